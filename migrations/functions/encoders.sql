@@ -20,21 +20,28 @@ grant execute on function app.note_encoder(text) to memory_app;
 create or replace function app.use_encoder(p_model text) returns void language plpgsql as $$
 begin
   perform app.note_encoder(p_model);
-  update app.spaces s set text_model = p_model, version = s.version + 1, history_floor = s.version + 1
-    where s.text_model is distinct from p_model and s.text_patterns = 0;
+  -- What is in memory of them stays as it is: there is nothing to compare with a text.
+  update app.spaces s set text_model = p_model where s.text_model is distinct from p_model and s.text_patterns = 0;
 end
 $$;
 
--- A space in which embeddings may be of another encoder than the deployment's, that nobody else sees to: those first that are known to
--- have such, and the smallest of them. None of p_without, and none at all unless p_model is the deployment's.
-create or replace function app.next_to_embed(p_model text, p_embedder text, p_without uuid[]) returns uuid language plpgsql as $$
+-- Spaces in which embeddings may be of another encoder than the deployment's, that nobody else sees to, up to p_count: those first that
+-- are known to have such, and the smallest of them. None of p_without, and none at all unless p_model is the deployment's.
+create or replace function app.next_to_embed(p_model text, p_embedder text, p_without uuid[], p_count integer) returns setof uuid
+language plpgsql as $$
 begin
-  return (
+  return query
     select s.id from app.spaces s
       where s.text_model is distinct from p_model and app.current_encoder() = p_model
         and (s.embedder = p_embedder or s.embedder_until is null or s.embedder_until < now()) and s.id <> all (p_without)
-      order by s.text_model is null, s.text_patterns, s.id limit 1
-  );
+      order by s.text_model is null, s.text_patterns, s.id limit p_count;
+end
+$$;
+
+-- Leaves what somebody holds to others, who need not wait until it is theirs no more.
+create or replace function app.leave_to_embed(p_embedder text) returns void language plpgsql as $$
+begin
+  update app.spaces s set embedder = null, embedder_until = null where s.embedder = p_embedder;
 end
 $$;
 
@@ -69,7 +76,11 @@ begin
   update app.spaces s set embedder = p_embedder, embedder_until = now() + make_interval(secs => p_seconds)
     where s.id = p_space;
   if closed and was is distinct from '' then
-    update app.spaces s set text_model = '', version = s.version + 1, history_floor = s.version + 1 where s.id = p_space;
+    update app.spaces s
+      set text_model = '', version = s.version + 1, history_floor = s.version + 1, engine_version = s.engine_version + 1
+      where s.id = p_space;
+    -- The mean of what was asked is of the encoder before (`initialState` has the same).
+    update app.space_states t set state = t.state || '{"asked": {"mean": [], "count": 0}}' where t.space_id = p_space;
   end if;
   return next;
 end
@@ -103,14 +114,28 @@ begin
 end
 $$;
 
+-- Locks a space, and says whether it is closed and somebody's to embed by p_model: who was slow may have lost it to another.
+create or replace function app.holds_to_embed(p_space uuid, p_model text, p_embedder text) returns boolean language plpgsql as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  perform from app.spaces s
+    where s.id = p_space and s.embedder = p_embedder and s.text_model = '' and app.current_encoder() = p_model for update;
+  return found;
+end
+$$;
+
 -- Gives patterns that still have these texts their embeddings by p_model, and takes their passages away. Returns which those are.
-create or replace function app.embed_texts(p_space uuid, p_model text, p_idx integer[], p_texts text[], p_keys vector[])
+create or replace function app.embed_texts(
+  p_space uuid, p_model text, p_embedder text, p_idx integer[], p_texts text[], p_keys vector[]
+)
 returns integer[] language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   embedded integer[] := '{}';
   r record;
 begin
-  perform set_config('app.space_id', p_space::text, true);
+  if not app.holds_to_embed(p_space, p_model, p_embedder) then
+    return embedded;
+  end if;
   for r in select * from unnest(p_idx, p_texts, p_keys) as g (idx, text, key) loop
     update app.patterns p set key = r.key, value = null, model = p_model
       where p.space_id = p_space and p.idx = r.idx and p.text = r.text and p.model is distinct from p_model;
@@ -122,12 +147,16 @@ begin
 end
 $$;
 
-create or replace function app.embed_versions(p_space uuid, p_model text, p_idx integer[], p_texts text[], p_keys vector[])
+create or replace function app.embed_versions(
+  p_space uuid, p_model text, p_embedder text, p_idx integer[], p_texts text[], p_keys vector[]
+)
 returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   r record;
 begin
-  perform set_config('app.space_id', p_space::text, true);
+  if not app.holds_to_embed(p_space, p_model, p_embedder) then
+    return;
+  end if;
   for r in select * from unnest(p_idx, p_texts, p_keys) as g (idx, text, key) loop
     update app.pattern_versions v set key = r.key, value = null, model = p_model
       where v.space_id = p_space and v.idx = r.idx and v.text = r.text and v.model is distinct from p_model;
@@ -135,13 +164,14 @@ begin
 end
 $$;
 
--- Opens a space again whose embeddings are all of p_model. What of it is in memory or in files anywhere is read anew if it was closed.
+-- Opens a space again whose embeddings are all of p_model. What of it is in memory or in files anywhere is read anew if it was closed;
+-- else whoever has it in memory hears whose its embeddings are.
 create or replace function app.end_embedding(p_space uuid, p_model text, p_embedder text) returns void language plpgsql as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   update app.spaces s
     set text_model = p_model, embedder = null, embedder_until = null,
-        version = s.version + case s.text_model when '' then 1 else 0 end,
+        version = s.version + 1,
         history_floor = case s.text_model when '' then s.version + 1 else s.history_floor end
     where s.id = p_space and s.embedder = p_embedder;
 end
@@ -156,11 +186,21 @@ begin
 end
 $$;
 
+-- The encoder of a space's embeddings; as long as it is not found out, that of one of its texts, null without any.
+create or replace function app.encoder_of(p_space uuid, p_text_model text) returns text
+language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+begin
+  return coalesce(p_text_model, (
+    select p.model from app.patterns p where p.space_id = p_space and p.text_hash is not null limit 1
+  ));
+end
+$$;
+
 -- Version of a space, and the encoder of its embeddings.
 create or replace function app.space_state(p_space uuid) returns table (version bigint, text_model text, history_floor bigint)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
-  return query select s.version, s.text_model, s.history_floor from app.spaces s where s.id = p_space;
+  return query select s.version, app.encoder_of(s.id, s.text_model), s.history_floor from app.spaces s where s.id = p_space;
 end
 $$;

@@ -149,8 +149,8 @@ begin
   if not found then
     raise exception 'space % is gone', p_space using errcode = 'foreign_key_violation';
   end if;
-  if encoder <> p_model and cardinality(array_remove(p_texts, null)) > 0 then
-    perform app.require_encoder(encoder, p_model);
+  if encoder is distinct from p_model and cardinality(array_remove(p_texts, null)) > 0 then
+    perform app.require_encoder(app.encoder_of(p_space, encoder), p_model);
   end if;
   if p_external_ids is not null then
     -- What has expired is not there, though it may not be erased yet.
@@ -363,7 +363,9 @@ declare
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version + 1, s.text_model into version, encoder from app.spaces s where s.id = p_space for update;
-  perform app.require_encoder(encoder, p_model);
+  if encoder is distinct from p_model and p_model is not null then
+    perform app.require_encoder(app.encoder_of(p_space, encoder), p_model);
+  end if;
   select p.idx, p.bytes into idx, old_bytes from app.patterns p
     where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now())
       and app.may_change(p.subject);
@@ -501,6 +503,10 @@ begin
     perform from app.spaces s where s.id = p_space for update;
   end if;
   if p_query is not null then
+    -- Embedded anew since they were looked for, texts are not compared with that query.
+    if exists (select from app.spaces s where s.id = p_space and (s.text_model = '' or s.history_floor > p_seen)) then
+      perform app.require_encoder('', 'another');
+    end if;
     conditions := conditions || $and$
       and (p.text_hash = decode($5, 'hex') or case
         when p.version <= $2 and app.is_current(null, p.valid_to, p.enters_at) then p.idx = any ($3)

@@ -82,7 +82,12 @@ async function serve(context: Context): Promise<void> {
     every(prefetchEveryMs, 'prefetching', () => context.memory.prefetcher.flush(), log),
     every(arrangeEveryMs, 'arranging the index', () => arrange(context), log),
     every(cutEveryMs, 'cutting stored texts', () => cutStored(context), log),
-    every(embedAnewEveryMs, 'embedding texts anew', () => embeddingAnew.run(isLeaving), log),
+    every(
+      embedAnewEveryMs,
+      'embedding texts anew',
+      () => embeddingAnew.run(isLeaving, () => context.pool.queued > 0),
+      log,
+    ),
     every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
     every(growthEveryMs, 'saving what has grown', () => context.memory.spaces.saveGrown(), log),

@@ -2,8 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Killable, newKillable } from '../../faults/killable.ts'
+import { asOwner } from '../../platform/open-database.ts'
 import type { Client } from '../../support/client.ts'
 import { onPostgres } from '../../support/database.ts'
 import { until } from '../../support/until.ts'
@@ -100,23 +102,54 @@ async function fill(client: Client): Promise<void> {
 
 const vector = () => Array.from({ length: 384 }, (_, i) => Math.sin(i))
 
-async function readFresh(settings: Record<string, string>): Promise<Similarities> {
+/** What a space holds and answers that never had embeddings of another encoder. */
+interface Fresh {
+  similarities: Similarities
+  keys: Keys
+}
+
+async function readFresh(settings: Record<string, string>): Promise<Fresh> {
   const fresh = await newKillable('another-encoder-fresh')
   try {
     const service = await fresh.start(settings)
     await fill(service.client())
-    return await readSimilarities(service.client())
+    const similarities = await readSimilarities(service.client())
+    await service.stop('SIGTERM')
+    return { similarities, keys: await readKeys(fresh) }
   } finally {
     await fresh.remove()
   }
 }
 
-const searchUntilAnswered = (client: Client, right: Similarities) =>
-  until(async () => (await search(client, right)) === 0, 'all texts to be embedded anew')
+type Keys = Map<string, number[]>
+
+/** The embeddings of texts, their earlier revisions and passages. */
+function readKeys({ look }: Killable): Promise<Keys> {
+  return look(({ queries }) =>
+    asOwner(queries, async (trx) => {
+      const { rows } = await sql<{ place: string; key: string }>`
+        select 'text ' || idx as place, key::text from app.patterns where text is not null
+        union all select 'version ' || idx || ' ' || revision, key::text from app.pattern_versions where text is not null
+        union all select 'passage ' || idx || ' ' || n, key::text from app.passages order by 1`.execute(trx)
+      return new Map(rows.map(({ place, key }) => [place, JSON.parse(key) as number[]]))
+    }),
+  )
+}
+
+function expectSame(keys: Keys, right: Keys): void {
+  expect([...keys.keys()]).toEqual([...right.keys()])
+  for (const [place, key] of keys) {
+    const other = right.get(place) as number[]
+    expect(Math.max(...key.map((x, i) => Math.abs(x - (other[i] as number)))), place).toBeLessThan(1e-5)
+  }
+}
+
+const searchUntilAnswered = (client: Client, { similarities }: Fresh) =>
+  until(async () => (await search(client, similarities)) === 0, 'all texts to be embedded anew')
 
 let killable: Killable
-let byShipped: Similarities
-let byAnother: Similarities
+let byShipped: Fresh
+let byAnother: Fresh
 
 beforeAll(async () => {
   makeEncoder()
@@ -133,7 +166,7 @@ afterAll(async () => {
 describe('another encoder', () => {
   it('gives other embeddings, so that this can be told apart', () => {
     for (const query of questions) {
-      const [shipped, other] = [byShipped.get(query), byAnother.get(query)] as [
+      const [shipped, other] = [byShipped.similarities.get(query), byAnother.similarities.get(query)] as [
         Map<string, number>,
         Map<string, number>,
       ]
@@ -147,14 +180,14 @@ describe('another encoder', () => {
   it('embeds all texts anew, killed again and again, and answers nothing but what is right meanwhile', async () => {
     let service = await killable.start()
     await fill(service.client())
-    expect(await search(service.client(), byShipped)).toBe(0)
+    expect(await search(service.client(), byShipped.similarities)).toBe(0)
     await service.stop('SIGTERM')
 
     let refused = 0
     for (const kills of [1, 3]) {
       service = await killable.start(another)
       const client = service.client()
-      for (let n = 0; n < kills; n++) refused += await search(client, byAnother)
+      for (let n = 0; n < kills; n++) refused += await search(client, byAnother.similarities)
       await service.stop('SIGKILL')
     }
     expect(refused).toBeGreaterThan(0)
@@ -162,10 +195,7 @@ describe('another encoder', () => {
     service = await killable.start(another)
     await searchUntilAnswered(service.client(), byAnother)
     await service.stop('SIGKILL')
-    // And nothing of the way there is left behind.
-    service = await killable.start(another)
-    expect(await search(service.client(), byAnother)).toBe(0)
-    await service.stop('SIGTERM')
+    expectSame(await readKeys(killable), byAnother.keys)
   }, 300_000)
 
   it('can be left again; lists, changes and vectors go on all the time, and texts are stored once they can be', async () => {
@@ -189,6 +219,23 @@ describe('another encoder', () => {
     await service.stop('SIGTERM')
   }, 120_000)
 
+  it('is found out in spaces of a release that did not note whose embeddings they have', async () => {
+    await killable.look(({ queries }) =>
+      asOwner(queries, async (trx) => {
+        await sql`update app.spaces set text_model = null`.execute(trx)
+        await sql`delete from app.encoder`.execute(trx)
+      }),
+    )
+    const service = await killable.start(another)
+    expect(await search(service.client(), byAnother.similarities)).toBe(asked.length)
+    await searchUntilAnswered(service.client(), byAnother)
+    await service.stop('SIGTERM')
+    const back = await killable.start()
+    await searchUntilAnswered(back.client(), byShipped)
+    await back.stop('SIGTERM')
+    expectSame(await readKeys(killable), byShipped.keys)
+  }, 120_000)
+
   it.runIf(onPostgres)(
     'beside one with the encoder before, which answers no more than that it has another one',
     async () => {
@@ -196,7 +243,7 @@ describe('another encoder', () => {
       await searchUntilAnswered(before.client(), byShipped)
       const after = await killable.start(another)
       await searchUntilAnswered(after.client(), byAnother)
-      expect(await search(before.client(), byShipped)).toBe(asked.length)
+      expect(await search(before.client(), byShipped.similarities)).toBe(asked.length)
       const stored = await before.client().post('/v1/memory/text/store', { text: 'Nobody finds this.' })
       expect([stored.status, stored.body.detail]).toEqual([503, expect.stringMatching(/another encoder/)])
       await Promise.all([before.stop('SIGTERM'), after.stop('SIGTERM')])

@@ -108,13 +108,15 @@ export interface NewComposition extends Pair {
 }
 
 /**
- * That both patterns of a pair `n` are there, as they were when the space had version `seen`. Looked up one by one: a join
+ * That both patterns of a pair `n` are there, as they were when the space had version `seen`, and that it was not embedded anew since.
+ * Looked up one by one: a join
  * may be planned to read the versions of the whole space, which took a second for 100,000 patterns.
  */
 export function areAsSeen(spaceId: string, seen: number): RawBuilder<boolean> {
   const versionOf = (column: 'a' | 'b') =>
     sql`(select p.version from app.patterns p where p.space_id = ${spaceId} and p.idx = ${sql.ref(`n.${column}`)})`
-  return sql`${versionOf('a')} <= ${seen} and ${versionOf('b')} <= ${seen}`
+  return sql`${versionOf('a')} <= ${seen} and ${versionOf('b')} <= ${seen}
+    and (select s.history_floor from app.spaces s where s.id = ${spaceId}) <= ${seen}`
 }
 
 /** Makes compositions, of a space as it was at version `seen`. @returns how many */

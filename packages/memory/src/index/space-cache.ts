@@ -201,6 +201,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
       this.changes.emit('loading', spaceId)
       return (await this.#restore(spaceId)) ?? this.#load(spaceId)
     }
+    await this.#stateOf(spaceId)
     const since = index.version
     const changes = await store.listChanges(this.#options.queries, spaceId, since)
     // This process committed meanwhile: the list is older than the index now, and the caller reads again.

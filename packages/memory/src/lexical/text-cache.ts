@@ -187,7 +187,9 @@ export class TextCache extends VersionedCache<SpaceTexts> {
       page = next
     } while (page.length > 0)
     await this.#loadPassages(spaceId, texts)
-    return texts
+    // Some may be from before, and some from after the space was embedded anew.
+    const after = await store.findSpaceState(this.#queries, spaceId)
+    return after !== undefined && after.historyFloor > version ? this.#load(spaceId) : texts
   }
 
   async #loadPassages(spaceId: string, texts: SpaceTexts): Promise<void> {

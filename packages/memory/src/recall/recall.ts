@@ -120,7 +120,11 @@ async function search(
   const timing = time && matchingTime(context, caller, filter, time)
   const learned = context.learned.get(spaceId, caller.engineVersion)
   const embedding = Promise.all(views.map(({ text }) => compute.embed(caller, text, 'search')))
-  const reading = context.texts.get(spaceId, spaceVersion)
+  const indexing = context.spaces.get(spaceId, spaceVersion)
+  // Its passages are of the encoder that the keys are of: where one was read later, of that version.
+  const reading = Promise.all([context.texts.get(spaceId, spaceVersion), indexing]).then(
+    ([texts, { version }]) => (texts.version < version ? context.texts.get(spaceId, version) : texts),
+  )
   // Words need no encoding: what they find is there when the query's vector is.
   const searchingWords = Promise.all([reading, listing]).then(([texts, among]) =>
     searchWords({ texts, views, names }, async (text) =>
@@ -135,27 +139,21 @@ async function search(
         ? new Map<number, NearPassage>()
         : nearestPassages(context, caller, passages, vectors, views, among?.bits),
   )
-  const searchingTime = Promise.all([
-    embedding,
-    reading,
-    context.spaces.get(spaceId, spaceVersion),
-    timing,
-  ]).then(([vectors, texts, index, ofTime]) =>
-    ofTime === undefined ? [] : bestAmong(context, caller, { index, texts, views, vectors }, ofTime),
+  const searchingTime = Promise.all([embedding, reading, indexing, timing]).then(
+    ([vectors, texts, index, ofTime]) =>
+      ofTime === undefined ? [] : bestAmong(context, caller, { index, texts, views, vectors }, ofTime),
   )
-  const searchingKeys = Promise.all([embedding, context.spaces.get(spaceId, spaceVersion), listing]).then(
-    async ([vectors, index, among]) => {
-      const size = recalledOf(k)
-      const near = { ...size, k: factor * size.k, minScore: -1, among }
-      const searching = vectors.map((vector) => searchTexts(context, caller, index, vector, near))
-      const [dense, scoring] = await Promise.all([
-        Promise.all(searching),
-        // Where a filter lets nothing in, there is nothing to see against the rest of the space.
-        among?.count === 0 ? undefined : scoringMeanwhile(context, caller, index, vectors, learned),
-      ])
-      return { vector: vectors[0] as Float32Array, index, dense: dense as [Hits, ...Hits[]], scoring }
-    },
-  )
+  const searchingKeys = Promise.all([embedding, indexing, listing]).then(async ([vectors, index, among]) => {
+    const size = recalledOf(k)
+    const near = { ...size, k: factor * size.k, minScore: -1, among }
+    const searching = vectors.map((vector) => searchTexts(context, caller, index, vector, near))
+    const [dense, scoring] = await Promise.all([
+      Promise.all(searching),
+      // Where a filter lets nothing in, there is nothing to see against the rest of the space.
+      among?.count === 0 ? undefined : scoringMeanwhile(context, caller, index, vectors, learned),
+    ])
+    return { vector: vectors[0] as Float32Array, index, dense: dense as [Hits, ...Hits[]], scoring }
+  })
   const [keys, passages, lexical, alsoOfTime, learning, among, ofTime] = await Promise.all([
     searchingKeys,
     searchingPassages,

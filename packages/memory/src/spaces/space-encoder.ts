@@ -13,14 +13,15 @@ export interface SpaceState {
 export const isOf = ({ textModel }: SpaceState, modelId: string): boolean =>
   textModel === null || textModel === modelId
 
+const detail =
+  'The texts of this space were embedded by another encoder and are being embedded anew: try again soon'
+
 /** The embeddings of a space are of another encoder than this process has. */
 export const otherEncoder = (cause?: unknown): ApiError =>
-  new ApiError('unavailable', {
-    detail:
-      'The texts of this space were embedded by another encoder and are being embedded anew: try again soon',
-    retryAfterS: 2,
-    cause,
-  })
+  new ApiError('unavailable', { detail, retryAfterS: 2, cause })
+
+export const isOtherEncoder = (error: unknown): boolean =>
+  error instanceof ApiError && error.detail === detail
 
 /** What the database refuses a text with whose embedding is of another encoder than those of its space. */
 export function orOtherEncoder(error: unknown): never {

@@ -14,17 +14,24 @@ export async function useEncoder(queries: Queries, modelId: string): Promise<voi
   await asTask(queries, 'embed-anew', (trx) => sql`select app.use_encoder(${modelId})`.execute(trx))
 }
 
-/** A space that may have embeddings of other encoders, and is none of `without`, if the deployment's is `embedder`'s. */
-export async function findSpaceToEmbed(
+/** Spaces that may have embeddings of other encoders, and are none of `without`, if the deployment's is `embedder`'s. */
+export async function listSpacesToEmbed(
   queries: Queries,
   { modelId, name }: Embedder,
-  without: readonly string[],
-): Promise<string | undefined> {
+  { without, count }: { without: readonly string[]; count: number },
+): Promise<string[]> {
   return asTask(queries, 'embed-anew', async (trx) => {
-    const { rows } = await sql<{ id: string | null }>`
-      select app.next_to_embed(${modelId}, ${name}, ${without}::uuid[]) as id`.execute(trx)
-    return rows[0]?.id ?? undefined
+    const { rows } = await sql<{ id: string }>`
+      select id from app.next_to_embed(${modelId}, ${name}, ${without}::uuid[], ${count}) as n (id)`.execute(
+      trx,
+    )
+    return rows.map(({ id }) => id)
   })
+}
+
+/** Leaves what an embedder holds to others. */
+export async function leaveSpaces(queries: Queries, { name }: Embedder): Promise<void> {
+  await asTask(queries, 'embed-anew', (trx) => sql`select app.leave_to_embed(${name})`.execute(trx))
 }
 
 /** How much is known to have embeddings of other encoders. */
@@ -94,15 +101,15 @@ export interface Embedded extends TextToEmbed {
   passages: readonly StoredPassage[]
 }
 
-/** Gives texts their new embeddings. One that was changed meanwhile stays as it is. */
+/** Gives texts their new embeddings. One that was changed meanwhile stays as it is, and all do in a space that another has taken. */
 export async function saveEmbedded(
   queries: Queries,
   spaceId: string,
-  modelId: string,
+  { modelId, name }: Embedder,
   kept: Kept,
   embedded: readonly Embedded[],
 ): Promise<void> {
-  const values = sql`${spaceId}, ${modelId}, ${embedded.map(({ idx }) => idx)}::int[],
+  const values = sql`${spaceId}, ${modelId}, ${name}, ${embedded.map(({ idx }) => idx)}::int[],
     ${embedded.map(({ text }) => text)}::text[], ${vectorArray(embedded.map(({ key }) => key))}::vector[]`
   await asTenant(queries, { spaceId }, async (trx) => {
     if (kept === 'versions') {

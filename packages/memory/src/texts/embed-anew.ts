@@ -13,6 +13,8 @@ const heldSeconds = 60
 const tellEveryMs = 60_000
 /** Spaces that nobody asks for are looked for so often, once there was none. */
 const lookEveryMs = 60_000
+const spacesAtOnce = 100
+const failedMs = 60_000
 
 interface Embedding extends Pick<MemoryContext, 'queries' | 'compute' | 'spaces' | 'log'> {
   /** Requests come first. */
@@ -38,8 +40,10 @@ export class EmbeddingAnew {
   /** Spaces that requests were refused for. */
   readonly #wanted = new Set<string>()
   readonly #places = new Map<string, Place>()
-  /** Left until all others are done. */
-  readonly #failed = new Set<string>()
+  /** Found, and not begun. */
+  #coming: string[] = []
+  /** Spaces in which it failed, and when it is tried again, on the clock of `performance.now`. */
+  readonly #failed = new Map<string, number>()
   #embedded = 0
   /** On the clock of `performance.now`. */
   #toldAt = -tellEveryMs
@@ -61,52 +65,65 @@ export class EmbeddingAnew {
     context.spaces.changes.on('refused', (spaceId) => this.#wanted.add(spaceId))
   }
 
-  /** Works until nothing is left to do, or it is to end. */
-  async run(isEnding: () => boolean): Promise<void> {
+  /**
+   * Works until nothing is left to do, or it is to end.
+   * @param isBusy whether there are others to embed for: then a text at a time
+   */
+  async run(isEnding: () => boolean, isBusy: () => boolean): Promise<void> {
     const before = this.#embedded
     let current: string | undefined
     while (!isEnding()) {
       const spaceId = this.#takeWanted() ?? current ?? (await this.#look())
       if (spaceId === undefined) break
-      const isDone = await this.#step(spaceId).catch((err: unknown) => {
+      const isDone = await this.#step(spaceId, isBusy() ? 1 : textsAtOnce).catch((err: unknown) => {
         this.#context.log.warn({ err, spaceId }, 'texts not embedded anew; tried again in a minute')
-        this.#failed.add(spaceId)
+        this.#failed.set(spaceId, performance.now() + failedMs)
         return true
       })
       if (!isDone) current = spaceId
       else if (current === spaceId) current = undefined
     }
-    if (this.#embedded > before) await this.#tell('texts embedded anew')
+    if (this.#embedded === before) return
+    await this.#tell('texts embedded anew')
+    if (isEnding()) await store.leaveSpaces(this.#context.queries, this.#embedder)
   }
 
   #takeWanted(): string | undefined {
     for (const spaceId of this.#wanted) {
       this.#wanted.delete(spaceId)
-      if (!this.#failed.has(spaceId)) return spaceId
+      if (!this.#isFailed(spaceId)) return spaceId
     }
     return undefined
   }
 
+  #isFailed(spaceId: string): boolean {
+    const until = this.#failed.get(spaceId) ?? 0
+    if (until > performance.now()) return true
+    this.#failed.delete(spaceId)
+    return false
+  }
+
   async #look(): Promise<string | undefined> {
-    if (performance.now() - this.#lookedAt < lookEveryMs) return undefined
-    const found = await store.findSpaceToEmbed(this.#context.queries, this.#embedder, [...this.#failed])
-    if (found === undefined) {
-      this.#lookedAt = performance.now()
-      this.#failed.clear()
+    const { queries, lowPriority } = this.#context
+    if (this.#coming.length === 0 && performance.now() - this.#lookedAt >= lookEveryMs) {
+      const without = [...this.#failed.keys()].filter((spaceId) => this.#isFailed(spaceId))
+      const page = { without, count: spacesAtOnce }
+      this.#coming = await lowPriority.run(() => store.listSpacesToEmbed(queries, this.#embedder, page))
+      if (this.#coming.length === 0) this.#lookedAt = performance.now()
     }
-    return found
+    return this.#coming.shift()
   }
 
   /** Embeds the next few texts of a space. @returns whether nothing more is to do in it, for this process */
-  async #step(spaceId: string): Promise<boolean> {
+  async #step(spaceId: string, count: number): Promise<boolean> {
     const { queries, lowPriority } = this.#context
-    const next = await lowPriority.run(() => this.#next(spaceId))
+    const next = await lowPriority.run(() => this.#next(spaceId, count))
     if (next === undefined) this.#places.delete(spaceId)
     const last = next?.texts.at(-1)
     if (next === undefined || last === undefined) return next === undefined
     const { kept, texts } = next
     const embedded = await this.#embed(spaceId, kept, texts)
-    await lowPriority.run(() => store.saveEmbedded(queries, spaceId, this.#embedder.modelId, kept, embedded))
+    await lowPriority.run(() => store.saveEmbedded(queries, spaceId, this.#embedder, kept, embedded))
     this.#embedded += texts.length
     // A pattern may have more versions.
     this.#places.set(spaceId, { kept, after: kept === 'patterns' ? last.idx : last.idx - 1 })
@@ -114,7 +131,10 @@ export class EmbeddingAnew {
   }
 
   /** Looks for texts to embed from where it is in a space. @returns undefined where nothing is left to do, for this process */
-  async #next(spaceId: string): Promise<{ kept: store.Kept; texts: store.TextToEmbed[] } | undefined> {
+  async #next(
+    spaceId: string,
+    count: number,
+  ): Promise<{ kept: store.Kept; texts: store.TextToEmbed[] } | undefined> {
     const { queries } = this.#context
     const { modelId } = this.#embedder
     const take = (close: boolean) =>
@@ -123,7 +143,7 @@ export class EmbeddingAnew {
     if (taken === undefined) return undefined
     const { kept, after } = this.#places.get(spaceId) ?? start
     const before = Math.min(after + 1 + lookedThrough, taken.ends)
-    const page = { after, before, count: textsAtOnce }
+    const page = { after, before, count }
     const texts = await store.listTextsToEmbed(queries, spaceId, modelId, kept, page)
     if (texts.length > 0) {
       if (performance.now() - this.#toldAt >= tellEveryMs)
