@@ -491,9 +491,10 @@ export const parameters = {
     coverageFull: 0.15,
     /**
      * Of a text in another language than the query, which can't have its words: what each deviation of its meaning counts
-     * in their place. In a store of mixed languages meaning alone prefers the query's language.
+     * in their place. In a store of mixed languages meaning alone prefers the query's language. Of paragraphs in six languages
+     * and questions in another, nDCG@10 is 0.802 with 3.5, 0.817 with 5 and with 7; of sentences in eleven 0.934, 0.940 and 0.943.
      */
-    foreignShare: 3.5,
+    foreignShare: 5,
     /**
      * How much nearer than its whole text a passage must be, as a cosine, before that counts: of many passages one is a
      * little nearer by chance. Without it the first text answers 46 % of questions in chats with an assistant, with it
