@@ -236,6 +236,12 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     takes: 'minutes',
     file: 'encoder/similarity.ts',
   },
+  'encoder-geometry': {
+    measures:
+      "what recall and retrieve find by the encoder's output, by what its head is given, and by both; E5's prefixes",
+    takes: '15 minutes; 2 with kept embeddings',
+    file: 'encoder/geometry.ts',
+  },
 }
 
 const usage = `npm run bench -- NAME [options]   runs a bench

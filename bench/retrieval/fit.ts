@@ -12,7 +12,7 @@ const queriesOfSet = 150
 /** What is tried in place of each parameter, one at a time. The queries of these sets name no time. */
 const tried: { [Name in Exclude<keyof Fusion, 'timeGain'>]: number[] } = {
   coverageFull: [0.001, 0.15, 0.3, 0.5],
-  foreignShare: [0, 1.5, 2.5, 3.5, 5],
+  foreignShare: [0, 1.5, 2.5, 3.5, 5, 7],
   turnCharacters: [200, 400, 800],
   groupShare: [0, 0.3, 0.45, 0.6, 1],
   groupMax: [0.3, 0.6, 0.9, 1.2, 100],

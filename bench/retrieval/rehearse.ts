@@ -33,28 +33,41 @@ export interface Rehearsed {
   byWords: string[]
 }
 
-/** Embeddings of all that a set's spaces and queries need, by text. */
-export async function embedSet(encoder: Encoder, set: RetrievalSet, cache: string | undefined) {
-  const texts = new Set<string>()
+/** All that a set's spaces and queries need embeddings of, each once. */
+export function textsOf(set: RetrievalSet): { stored: string[]; asked: string[] } {
+  const stored = new Set<string>()
+  const asked = new Set<string>()
   for (const { docs, queries } of set.spaces) {
     for (const { text } of docs)
-      for (const part of [text, ...passagesOf(text).map((one) => one.text)]) texts.add(part)
-    for (const { q } of queries) for (const { text } of viewsOf(q)) texts.add(text)
+      for (const part of [text, ...passagesOf(text).map((one) => one.text)]) stored.add(part)
+    for (const { q } of queries) for (const { text } of viewsOf(q)) asked.add(text)
   }
-  const vectors = await embedAll(encoder, [...texts], cache)
-  return new Map([...texts].map((text, i) => [text, vectors[i] as Float32Array]))
+  return { stored: [...stored], asked: [...asked] }
+}
+
+/** Embeddings of all that a set's spaces and queries need, by text. */
+export async function embedSet(encoder: Encoder, set: RetrievalSet, cache: string | undefined) {
+  const { stored, asked } = textsOf(set)
+  const texts = [...new Set([...stored, ...asked])]
+  const vectors = await embedAll(encoder, texts, cache)
+  return new Map(texts.map((text, i) => [text, vectors[i] as Float32Array]))
 }
 
 export type Vectors = ReadonlyMap<string, Float32Array>
 
-/** Asks the queries of a space. @param isShuffled whether its texts are stored in a random order */
+/**
+ * Asks the queries of a space.
+ * @param isShuffled whether its texts are stored in a random order
+ * @param asked embeddings of queries, where these are others than those of texts
+ */
 export async function rehearse(
   given: RetrievalSpace,
   vectors: Vectors,
   isShuffled: boolean,
+  asked: Vectors = vectors,
 ): Promise<Rehearsed[]> {
   const space = isShuffled ? inRandomOrder(given, randomFrom(1)) : given
-  const vectorOf = (text: string) => vectors.get(text) as Float32Array
+  const vectorOf = (text: string, of = vectors) => of.get(text) as Float32Array
   const texts = space.docs.map(
     ({ text }): Embedded => ({
       text,
@@ -71,8 +84,8 @@ export async function rehearse(
   const found: Rehearsed[] = []
   for (const query of space.queries) {
     const among = allowedBy(space, query)
-    const vector = vectorOf(query.q)
-    const views = viewsOf(query.q).map((view) => ({ ...view, vector: vectorOf(view.text) }))
+    const vector = vectorOf(query.q, asked)
+    const views = viewsOf(query.q).map((view) => ({ ...view, vector: vectorOf(view.text, asked) }))
     const gathered = await rehearsed.gather(
       { text: query.q, vector, views },
       among && PatternSet.of([...among]),

@@ -92,6 +92,18 @@ type RetrievalRow = { set: string; order: string; queries: number } & Record<
   RetrievalMeasures
 > & { againstBest: Record<'mean' | 'low' | 'high', number> }
 
+interface Geometry {
+  name: string
+  retrieve: number
+  recall: number
+  recallGain: Record<'mean' | 'low' | 'high', number>
+  better: string[]
+  worse: string[]
+  spearman: number
+}
+
+const signed = (value: number) => `${value < 0 ? '' : '+'}${score(value)}`
+
 interface LeftOut {
   family: string
   chosen: string
@@ -100,7 +112,6 @@ interface LeftOut {
 }
 
 function retrieval(rows: readonly RetrievalRow[]): string {
-  const signed = (value: number) => `${value < 0 ? '' : '+'}${score(value)}`
   return table(
     ['set', 'stored', 'recall', '@5', '@10', 'first', 'retrieve', 'BM25', 'rank fusion', 'recall - best'],
     rows.map(({ set, order, recall, retrieve, bm25, rankFusion, againstBest }) => [
@@ -512,6 +523,19 @@ export const figures: Record<string, Figures> = {
     table(
       ['family left out', 'best on all others', 'nDCG@10 there', 'as it is'],
       leftOut.map(({ family, chosen, ndcg, asItIs }) => [family, chosen, score(ndcg), score(asItIs)]),
+    ),
+  ),
+  'encoder-geometry': of<{ rows: Geometry[] }>('encoder-geometry', ({ rows }) =>
+    table(
+      ['cosines', 'retrieve', 'recall', 'recall gains', 'better on', 'worse on', 'Spearman'],
+      rows.map(({ name, retrieve, recall, recallGain: gain, better, worse, spearman }, i) => [
+        name,
+        ...[retrieve, recall].map(score),
+        i === 0 ? '' : `${signed(gain.mean)} (${signed(gain.low)} to ${signed(gain.high)})`,
+        better.join(', '),
+        worse.join(', '),
+        score(spearman),
+      ]),
     ),
   ),
   'recall-together': of<{ figures: Record<string, Evidence> }>('recall-together', ({ figures }) =>

@@ -32,12 +32,18 @@ describe('an answer', () => {
     expect(weights['1-3']).toBeCloseTo(eta * Math.exp(-1), 12)
   })
 
-  it('strengthens its first three patterns: s + 0.02 (1 - s)', () => {
-    expect(strengthsOf(learn(use(now, [5, 6, 7, 8])))).toMatchObject({ 5: 0.51, 6: 0.51, 7: 0.51 })
+  it('strengthens its first three patterns towards a bound: s + 0.01 (0.65 - s)', () => {
+    expect(strengthsOf(learn(use(now, [5, 6, 7, 8])))).toMatchObject({ 5: 0.5015, 6: 0.5015, 7: 0.5015 })
     const twice = strengthsOf(learn(use(now, [5]), use(now + 1, [5])))
-    expect(twice[5]).toBeCloseTo(0.5198, 12)
+    expect(twice[5]).toBeCloseTo(0.502985, 12)
     // One further down keeps its strength, and is named: it counts one answer more.
     expect(strengthsOf(learn(use(now, [5, 6, 7, 8])))[8]).toBe(0.5)
+  })
+
+  it('makes no pattern as strong as feedback does at once, however often it is given', () => {
+    const answers = Array.from({ length: 2_000 }, (_, i) => use(now + i * minute, [5]))
+    expect(strengthsOf(learn(...answers))[5]).toBeCloseTo(0.65, 6)
+    expect(strengthsOf(learn(feedback(now, 5, true)))[5]).toBe(0.75)
   })
 
   it('of nothing teaches nothing but its query', () => {

@@ -20,8 +20,8 @@ describe('queryCentre', () => {
 
   it('starts from there with each query, and ends at a share of their mean', () => {
     const keys = { sum: [20, 0], count: 20 }
-    expect([...queryCentre(keys, { sum: [0, 20], count: 20 })]).toEqual(shareOf(0.25, 0.5))
-    const [x, y] = queryCentre(keys, { sum: [0, 1e6], count: 1e6 })
+    expect([...queryCentre(keys, { sum: [0, 200], count: 200 })]).toEqual(shareOf(0.25, 0.5))
+    const [x, y] = queryCentre(keys, { sum: [0, 1e8], count: 1e8 })
     expect(x).toBeCloseTo(0, 4)
     expect(y).toBeCloseTo(centreShare, 4)
   })

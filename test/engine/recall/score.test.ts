@@ -190,6 +190,7 @@ describe('combineHeads', () => {
         asks: fc.boolean(),
         characters: fc.nat({ max: 65_535 }),
         isForeign: fc.boolean(),
+        isUntold: fc.boolean(),
       }),
       { selector: ({ idx }) => idx, maxLength: 60 },
     )
@@ -288,6 +289,31 @@ describe('the words of a query', () => {
     )
     expect(scored.map(({ idx }) => idx)).toEqual([100, 200])
   })
+
+  it('are missed in a text whose language nobody can tell as far as others are in another language', () => {
+    const near = { cosine: 0.2 }
+    const others = [pattern(1, { isForeign: true }), pattern(2, { isForeign: true }), pattern(3), pattern(4)]
+    const scoreOf = (of: Partial<Candidate & Seen>, among = others) =>
+      combine([pattern(100, { ...near, ...of }), ...among], space).find(({ idx }) => idx === 100)?.score
+    const asOwn = related * ofMeaning * 2
+    // 2.5 times as many deviations as of meaning, for one in two.
+    expect(scoreOf({ isUntold: true })).toBeCloseTo(asOwn + related * ofWords * 2.5, 12)
+    expect(scoreOf({ isUntold: true }, [pattern(3), pattern(4)])).toBeCloseTo(asOwn, 12)
+    const unlike = { isUntold: true, cosine: -0.1 }
+    expect(scoreOf(unlike)).toBeCloseTo(scoreOf({ cosine: -0.1 }) as number, 12)
+  })
+
+  it('count in a text whose language nobody can tell where they say more than its meaning in their place', () => {
+    const others = [pattern(1, { isForeign: true }), pattern(2, { isForeign: true })]
+    const scoreOf = (lexical: number, isUntold: boolean) =>
+      combine([pattern(100, { cosine: 0.2, lexical, isUntold }), ...others], space).find(
+        ({ idx }) => idx === 100,
+      )?.score as number
+    expect(scoreOf(20, true)).toBe(scoreOf(20, false))
+    expect(scoreOf(0, true)).toBeGreaterThan(scoreOf(0, false))
+    // Few words: what both say together is what the meaning says in their place.
+    expect(scoreOf(1, true)).toBeCloseTo(scoreOf(0, true), 12)
+  })
 })
 
 describe('a query that is seen in two views', () => {
@@ -342,6 +368,7 @@ describe('a query that is seen in two views', () => {
         centreCosine: value,
         lexical: fc.double({ min: 0, max: 20, noNaN: true }),
         isForeign: fc.boolean(),
+        isUntold: fc.boolean(),
         asks: fc.boolean(),
       }),
       { selector: ({ idx }) => idx, maxLength: 30 },

@@ -7,7 +7,7 @@ import { getSpace } from '../space.ts'
 import { flush, readLearned, search } from './space.ts'
 
 const recallPath = '/v1/memory/text/recall'
-const { answeredStrength } = parameters.learning
+const { answeredStrength, answeredMost } = parameters.learning
 
 describe.runIf(onPostgres)('two instances over one database', () => {
   let servers: [TestServer, TestServer]
@@ -57,7 +57,7 @@ describe.runIf(onPostgres)('two instances over one database', () => {
     expect(after.transitions.size).toBe(1)
     for (const idx of [0, 1]) {
       const count = (all: typeof after) => all.accesses.get(idx)?.access_count ?? 0
-      const lacking = (all: typeof after) => 1 - (all.accesses.get(idx)?.strength ?? 0.5)
+      const lacking = (all: typeof after) => answeredMost - (all.accesses.get(idx)?.strength ?? 0.5)
       expect(count(after) - count(before)).toBe(steps)
       expect(lacking(after)).toBeCloseTo(lacking(before) * (1 - answeredStrength) ** steps, 12)
     }

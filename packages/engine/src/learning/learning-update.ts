@@ -13,8 +13,8 @@ import {
   type TracedAnswer,
 } from './trace.ts'
 
-const { answeredStrength, toldStrength, strengthenedRanks, impliedRate, tracedRanks, askedMax } =
-  parameters.learning
+const { answeredStrength, answeredMost, toldStrength, strengthenedRanks } = parameters.learning
+const { impliedRate, tracedRanks, askedMax } = parameters.learning
 
 /** A search and what it answered. */
 export interface Use {
@@ -150,7 +150,7 @@ class UpdateBuilder {
     if (patterns[0] !== undefined) this.#state = { ...this.#state, lastTop: patterns[0].idx }
     // The rest only counts one answer more, which whoever holds what was learned must hear of.
     for (const [rank, { idx }] of patterns.entries()) {
-      this.#strengthen(idx, rank < strengthenedRanks ? answeredStrength : 0)
+      this.#strengthen(idx, rank < strengthenedRanks ? answeredStrength : 0, answeredMost)
     }
     const answer = { at, query, pathway, patterns: patterns.slice(0, tracedRanks) }
     // Asking the same again says nothing about the answer, and is no step from one thing to another.
@@ -200,7 +200,7 @@ class UpdateBuilder {
 
   #applyFeedback({ at, actor, idx, useful, answer }: Feedback): void {
     if (!this.#isAlive(idx)) return
-    this.#strengthen(idx, useful ? toldStrength : -toldStrength)
+    this.#strengthen(idx, toldStrength, useful ? 1 : 0)
     const trace = this.#traceOf(actor, at)
     const own = trace.answers.findIndex(({ patterns }) => patterns.some((pattern) => pattern.idx === idx))
     const meant = answer ?? trace.answers[own]
@@ -235,10 +235,10 @@ class UpdateBuilder {
     }
   }
 
-  /** s <- s + rate (1 - s) for a rate above 0, s <- s (1 + rate) for one below. */
-  #strengthen(idx: number, rate: number): void {
+  /** s <- s + rate (goal - s) */
+  #strengthen(idx: number, rate: number, goal: number): void {
     const { slope, shift } = this.#strengths.get(idx) ?? { slope: 1, shift: 0 }
-    const kept = 1 - Math.abs(rate)
-    this.#strengths.set(idx, { idx, slope: kept * slope, shift: kept * shift + Math.max(0, rate) })
+    const kept = 1 - rate
+    this.#strengths.set(idx, { idx, slope: kept * slope, shift: kept * shift + rate * goal })
   }
 }

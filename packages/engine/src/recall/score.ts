@@ -36,6 +36,8 @@ export interface Candidate {
   characters?: number | undefined
   /** Whether its text is known to be in another language than the query. */
   isForeign?: boolean | undefined
+  /** Whether that can't be told: it says too little, or the query does. */
+  isUntold?: boolean | undefined
   /** Whether it tells of something in the time that the query names. */
   isOfTime?: boolean | undefined
 }
@@ -85,7 +87,8 @@ export interface Scored {
  * The semantic head is linear, (q - c) k = cos(q, k) - |c| cos(c, k): what the key shares with the centre c is no sign
  * of the query. The lexical head counts by coverage: z min(1, (BM25 / full score) / 0.15), so that one rare word is
  * not taken for the whole query. A text in another language can't have the query's words; its meaning counts in their
- * place. Of a query that is seen in several views a head's value is their mean by share. What a passage of a text is
+ * place. One whose language can't be told is in another with the share that those have which can, and has what is more: its
+ * words or so much of its meaning. Of a query that is seen in several views a head's value is their mean by share. What a passage of a text is
  * nearer than the whole is added to it, after contiguity: of texts of 9,500 characters that are about one topic, which
  * passed it on to each other, the right one was first for 75 % of questions, and is for 95 %. So is what a text gains that is of
  * the time that the query names.
@@ -102,9 +105,12 @@ export function combineHeads(
   const shares = sharesOf(space, weights)
   const related = 1 - weights.contiguity - weights.salience
   const order = { coherence: within01(space.coherence), turns: within01(space.turns) }
+  const untoldShare = foreignShareOf(candidates)
   const scored = candidates.map((candidate): Scored & Placed => {
     const values = valuesOf(candidate, space, fusion)
-    const foreign = candidate.isForeign ? shares.lexical * fusion.foreignShare * values.semantic : 0
+    const inPlace = fusion.foreignShare * values.semantic
+    const untold = candidate.isUntold ? Math.max(0, untoldShare * inPlace - Math.max(0, values.lexical)) : 0
+    const foreign = shares.lexical * (candidate.isForeign ? inPlace : untold)
     const own = {
       semantic: shares.semantic * values.semantic + foreign,
       lexical: shares.lexical * values.lexical,
@@ -148,6 +154,18 @@ function sharesOf({ views, associative }: SpaceHeads, weights: HeadWeights) {
   const total = semantic + lexical + associated
   const share = (weight: number) => (total > 0 ? weight / total : 0)
   return { semantic: share(semantic), lexical: share(lexical), associative: share(associated) }
+}
+
+/** Of the candidates whose language can be told, the share that is in another one than the query. */
+function foreignShareOf(candidates: readonly Candidate[]): number {
+  let told = 0
+  let foreign = 0
+  for (const { isForeign, isUntold } of candidates) {
+    if (isUntold) continue
+    told++
+    if (isForeign) foreign++
+  }
+  return told === 0 ? 0 : foreign / told
 }
 
 /** A candidate's z-score by each head, contiguity apart. */

@@ -294,5 +294,6 @@ export function textsSeenFrom(asked: string | undefined, texts: SpaceTexts): Kno
     asks: (idx) => traits.asks(idx),
     lengthOf: (idx) => traits.lengthOf(idx),
     isForeign: (idx) => isForeign(traits.languagesOf(idx)),
+    isUntold: (idx) => asked === undefined || traits.languagesOf(idx) === undefined,
   }
 }

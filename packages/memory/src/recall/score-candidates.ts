@@ -64,6 +64,8 @@ export interface KnownTexts {
   lengthOf(idx: number): number
   /** Whether a text is known to be in another language than the query. */
   isForeign(idx: number): boolean
+  /** Whether that can't be told. */
+  isUntold(idx: number): boolean
 }
 
 /** Scores the candidates of a query. Best first. */
@@ -128,6 +130,7 @@ export async function gatherCandidates(
     asks: texts?.asks(idx),
     characters: texts?.lengthOf(idx),
     isForeign: texts?.isForeign(idx),
+    isUntold: texts?.isUntold(idx),
     isOfTime: ofTime?.has(idx),
   })
   return places.map((located, i) => {
