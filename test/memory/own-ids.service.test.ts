@@ -284,7 +284,9 @@ describe('a transaction of an end user', () => {
       })
     const refusalOf = async (address: store.Address) => {
       const pattern = { ...newPattern({ text: 'mine' }), address }
-      return (await asUser((trx) => store.insertPatterns(trx, id, -1, 'test', [pattern]))).refused?.refusal
+      return (
+        await asUser((trx) => store.insertPatterns(trx, id, -1, server.context.pool.modelId, [pattern]))
+      ).refused?.refusal
     }
     expect(await refusalOf({ externalId: 'x' })).toBe('exists')
     expect(await refusalOf({ supersedes: 'ext:x' })).toBe('unknown')
