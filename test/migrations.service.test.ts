@@ -145,10 +145,15 @@ describe('the migrated schema', () => {
     )
   })
 
-  it('I1 no function but those that take from the audit log runs with its owner’s rights, and every view with its caller’s', async () => {
+  it('I1 no function but those that take from the audit log, or note the encoder, runs with its owner’s rights, and every view with its caller’s', async () => {
     const definers = `select proname::text as value from pg_proc
       where pronamespace = 'app'::regnamespace and prosecdef order by 1`
-    const allowed = ['pseudonymise_audit', 'pseudonymise_organization_audit', 'purge_audit_log']
+    const allowed = [
+      'note_encoder',
+      'pseudonymise_audit',
+      'pseudonymise_organization_audit',
+      'purge_audit_log',
+    ]
     expect(await column(definers)).toEqual(allowed)
     for (const name of allowed) {
       // Nothing that a caller could put in front is found by its statements.
