@@ -184,6 +184,7 @@ describe('a database at migration 0038', () => {
       conflicts: '0 ',
       space_runs: '0 ',
       webhook_attempts: '0 ',
+      encoder: '0 ',
     }
     expect(await contentsOf(owner, columns)).toEqual({ ...contents, ...later })
   })

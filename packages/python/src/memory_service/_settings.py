@@ -107,14 +107,14 @@ def _check_credential(name: str, value: str | None) -> None:
 def read_url(base_url: str | None) -> str:
     """The address without a slash at its end, from the environment where none is given. Raises TypeError for what is none."""
     address = base_url if base_url is not None else os.environ.get("MEMORY_SERVICE_URL") or BASE_URL_DEFAULT
+    problem = TypeError(f"base_url is {address!r}, and should be as in {BASE_URL_DEFAULT}")
     try:
         parts = urlsplit(address)
-        is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and not parts.query and not parts.fragment
         _ = parts.port
     except ValueError:
-        is_address = False
-    if not is_address or re.search(r"[\s?#\x00-\x1f]", address):
-        raise TypeError(f"base_url is {address!r}, and should be as in {BASE_URL_DEFAULT}")
+        raise problem from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s?#\x00-\x1f]", address):
+        raise problem
     if "@" in parts.netloc:
         # They would take the place of the client's own, and stand in messages and logs.
         raise TypeError(f"base_url has a name and password before {parts.hostname}, and should be an address alone")
