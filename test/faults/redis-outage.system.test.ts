@@ -40,8 +40,12 @@ describe.runIf(canStartRedis)('F5 while Redis is down', () => {
 
   const ready = async () => (await service.client().get('/readyz')).body
   const is = (status: string) => until(async () => (await ready()).status === status, status)
+  /** So many at least: schedules whose minute comes meanwhile have jobs too. */
   const done = (count: number) =>
-    until(async () => (await queue.counts()).chores.completed === count, `${count} jobs done`, 20_000)
+    until(async () => {
+      const { waiting, active, completed } = (await queue.counts()).chores
+      return waiting + active === 0 && completed >= count
+    }, `${count} jobs done`)
 
   it('the service says that it is degraded from its start on; with Redis it is ready and keeps its schedules', async () => {
     await is('degraded')
@@ -98,7 +102,7 @@ describe.runIf(canStartRedis)('F5 while Redis is down', () => {
 
   it('the backlog drains when it is back, and the process ends in order', async () => {
     for (let i = 0; i < 3; i++) await queue.add('purge-traces', {})
-    expect((await queue.counts()).chores.waiting).toBe(3)
+    expect((await queue.counts()).chores.waiting).toBeGreaterThanOrEqual(3)
     await proxy.mend()
     await done(4)
     await is('ready')
