@@ -8,12 +8,12 @@ import { NotificationFeed } from '@memory/shared/notifications/feed'
 import { notify } from '@memory/shared/notifications/notify'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { exportPages, exportSourceOf, MemoryClient, project, unproject } from 'memory-service-sdk'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readBlocks } from '../docs/blocks.ts'
 import { textOf } from '../docs/pages.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
-import { type Installed, install, installTimeout } from './installed.ts'
+import { type Installed, install, installTimeout, suiteTimeout } from './installed.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const pythonPages = [
@@ -32,6 +32,8 @@ interface Ran {
   ok: boolean
   output: string
 }
+
+vi.setConfig({ testTimeout: suiteTimeout })
 
 let packages: Installed
 let server: TestServer

@@ -10,6 +10,8 @@ const publishedList = join(here, 'published-tests.txt')
 
 /** For what hangs: hundreds of megabytes are fetched and unpacked once, ms. */
 export const installTimeout = 900_000
+/** For what hangs: suites of several frameworks, and type checkers, are minutes of a busy machine, ms. */
+export const suiteTimeout = 900_000
 
 /** Where the packages are, or what there is not, without which they can't be installed. */
 export type Installed = { folder: string } | { missing: string }

@@ -3,13 +3,15 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { expectKept, type SuiteResult } from '../conformance/results.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { type Installed, install, installTimeout } from './installed.ts'
+import { type Installed, install, installTimeout, suiteTimeout } from './installed.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
 const client = fileURLToPath(new URL('../../packages/python/src', import.meta.url))
+vi.setConfig({ testTimeout: suiteTimeout })
+
 let packages: Installed
 let server: TestServer
 
