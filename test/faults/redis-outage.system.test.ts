@@ -52,7 +52,7 @@ describe.runIf(canStartRedis)('F5 while Redis is down', () => {
     expect(await ready()).toMatchObject({ queue: 'redis' })
     await proxy.mend()
     await is('ready')
-    await until(async () => (await queue.counts()).chores.delayed > 10, 'the schedules', 70_000)
+    await until(async () => (await queue.counts()).chores.delayed > 10, 'the schedules', 240_000)
     await queue.add('purge-traces', {})
     await done(1)
   })

@@ -50,4 +50,4 @@ it('an erasure of an end user that is killed has done all of it, with a receipt,
     if (left > 0) erased++
     expect((await after.post('/v1/memory/patterns/count', { subject: 'ben' })).body.count).toBeGreaterThan(0)
   }
-}, 300_000)
+}, 900_000)

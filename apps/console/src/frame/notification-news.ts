@@ -19,12 +19,12 @@ const channelName = 'memory-notifications'
 async function lead(
   client: MemoryClient,
   { org, signal }: { org: string; signal: AbortSignal },
-  hear: (event: NotificationEvent) => void,
+  hear: (event: NotificationEvent) => Promise<void>,
 ): Promise<void> {
   const others = new BroadcastChannel(channelName)
   try {
     for await (const event of client.notifications.stream({ signal })) {
-      hear(event)
+      void hear(event)
       others.postMessage({ org, event } satisfies News)
     }
   } finally {
@@ -46,13 +46,18 @@ export function useNotificationNews(): void {
   useEffect(() => {
     const ending = new AbortController()
     const { signal } = ending
-    const hear = ({ event, data }: NotificationEvent) => {
-      if (event === 'unread') queryClient.setQueryData(['unread', org], data.unread_count)
-      void queryClient.invalidateQueries({ queryKey: ['notifications', org] })
+    const hear = async ({ event, data }: NotificationEvent) => {
+      // What is being asked may have been answered before this happened, and would stand in its place.
+      if (event === 'unread') {
+        await queryClient.cancelQueries({ queryKey: ['unread', org] })
+        queryClient.setQueryData(['unread', org], data.unread_count)
+      }
+      await queryClient.cancelQueries({ queryKey: ['notifications', org] })
+      await queryClient.invalidateQueries({ queryKey: ['notifications', org] })
     }
     const others = new BroadcastChannel(channelName)
     others.onmessage = ({ data }: MessageEvent<News>) => {
-      if (data.org === org) hear(data.event)
+      if (data.org === org) void hear(data.event)
     }
     // It ends with the page, or where nobody may listen; the lists are there all the same.
     inTurn(org, signal, () => lead(client, { org, signal }, hear)).catch(() => {})
