@@ -197,11 +197,9 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   }
 
   protected async read(spaceId: string, index: SpaceIndex | undefined): Promise<SpaceIndex> {
-    if (index === undefined) {
-      this.changes.emit('loading', spaceId)
-      return (await this.#restore(spaceId)) ?? this.#load(spaceId)
-    }
-    await this.#stateOf(spaceId)
+    if (index === undefined) this.changes.emit('loading', spaceId)
+    const { version } = await this.#stateOf(spaceId)
+    if (index === undefined) return (await this.#restore(spaceId, version)) ?? this.#load(spaceId, version)
     const since = index.version
     const changes = await store.listChanges(this.#options.queries, spaceId, since)
     // This process committed meanwhile: the list is older than the index now, and the caller reads again.
@@ -209,7 +207,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     if (since < changes.historyFloor) {
       this.release(spaceId)
       this.#invalidate(spaceId)
-      return this.#load(spaceId)
+      return this.#load(spaceId, version)
     }
     if (changes.removed.length > 0) {
       this.changes.emit('removed', spaceId, changes.removed)
@@ -223,10 +221,9 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   }
 
   /** The space as it was saved; what has changed since then is read next. */
-  async #restore(spaceId: string): Promise<SpaceIndex | undefined> {
+  async #restore(spaceId: string, version: number): Promise<SpaceIndex | undefined> {
     if (this.#options.snapshots === undefined) return undefined
     const started = performance.now()
-    const { version } = await this.#stateOf(spaceId)
     let index: SpaceIndex | undefined
     try {
       index = await this.#options.snapshots.load(spaceId, this.#onChange)
@@ -251,9 +248,8 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   }
 
   /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
-  async #load(spaceId: string): Promise<SpaceIndex> {
+  async #load(spaceId: string, version: number): Promise<SpaceIndex> {
     const started = performance.now()
-    const { version } = await this.#stateOf(spaceId)
     const index = new SpaceIndex(version, this.#onChange)
     let after = -1
     let rows: IndexedPattern[] = []
@@ -271,7 +267,8 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     index.put(rows)
     this.#fit(spaceId, index)
     // Pages may be from before and after it was embedded anew.
-    if ((await this.#stateOf(spaceId)).historyFloor > version) return this.#load(spaceId)
+    const now = await this.#stateOf(spaceId)
+    if (now.historyFloor > version) return this.#load(spaceId, now.version)
     this.#options.log.debug(
       { spaceId, patterns: index.size, ms: performance.now() - started },
       'space loaded',
