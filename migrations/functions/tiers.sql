@@ -20,6 +20,8 @@ create or replace function app.record_accesses(
 returns table (idx integer, tier text, protected boolean, access_score double precision, scored_at timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
+declare
+  r record;
 begin
   perform set_config('app.space_id', p_space::text, true);
   if not p_settled then
@@ -30,7 +32,7 @@ begin
   if not found then
     return;
   end if;
-  return query
+  for r in
     with there as materialized (
       select p.idx, p.tier, p.protected, p.created_at, p.use_step, p.text is not null as is_text
         from app.named_patterns(p_space, p_idx) p
@@ -48,20 +50,6 @@ begin
             + excluded.access_count,
           scored_at = greatest(x.scored_at, excluded.scored_at)
         returning x.idx, x.access_count
-    ), raised as (
-      -- The row of a text is written when a step is reached, so a few times in all. One that another process is
-      -- counting reaches it with its next answer: neither waits for the other.
-      update app.patterns o set use_step = app.use_step(r.access_count)
-        from (
-          select p.idx, c.access_count from counted c
-            join accessed a
-              on a.idx = c.idx and a.is_text and app.use_step(c.access_count) > coalesce(a.use_step, 0)
-            cross join lateral (
-              select l.idx from app.patterns l where l.space_id = p_space and l.idx = c.idx
-                for no key update skip locked
-            ) as p
-        ) as r
-        where o.space_id = p_space and o.idx = r.idx
     ), hits as (
       insert into app.tier_counters as t (space_id, hot_hits, warm_hits, cold_hits)
         select p_space, coalesce(sum(a.n) filter (where a.tier = 'hot'), 0),
@@ -72,10 +60,31 @@ begin
           hot_hits = t.hot_hits + excluded.hot_hits, warm_hits = t.warm_hits + excluded.warm_hits,
           cold_hits = t.cold_hits + excluded.cold_hits
     )
-    -- As it was before this statement.
-    select a.idx, a.tier, a.protected, coalesce(x.access_score, 1), coalesce(x.scored_at, a.created_at)
-      from accessed a left join app.pattern_accesses x on x.space_id = p_space and x.idx = a.idx
-      where a.tier <> 'hot';
+    -- Tiers and scores as they were before this statement.
+    select a.idx, a.tier, a.protected, coalesce(x.access_score, 1) as access_score,
+           coalesce(x.scored_at, a.created_at) as scored_at,
+           case when a.is_text and app.use_step(c.access_count) > coalesce(a.use_step, 0)
+             then app.use_step(c.access_count) end as reached
+      from accessed a join counted c on c.idx = a.idx
+      left join lateral (
+        select o.access_score, o.scored_at from app.pattern_accesses o
+          where o.space_id = p_space and o.idx = a.idx limit 1
+      ) as x on true
+  loop
+    -- The row of a text is written when a step is reached, so a few times in all. One that another process is counting
+    -- reaches it with its next answer: neither waits for the other.
+    if r.reached is not null then
+      perform from app.patterns p where p.space_id = p_space and p.idx = r.idx for no key update skip locked;
+      if found then
+        update app.patterns p set use_step = r.reached where p.space_id = p_space and p.idx = r.idx;
+      end if;
+    end if;
+    if r.tier <> 'hot' then
+      idx := r.idx; tier := r.tier; protected := r.protected; access_score := r.access_score;
+      scored_at := r.scored_at;
+      return next;
+    end if;
+  end loop;
 end
 $$;
 
@@ -136,19 +145,23 @@ create or replace function app.migrate_tiers(p_space uuid, p_idx integer[], p_fr
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   new_version bigint;
-  promoted integer;
-  demoted integer;
+  promoted integer := 0;
+  demoted integer := 0;
+  m record;
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version + 1 into new_version from app.spaces s where s.id = p_space for update;
-  with moved as (
+  -- One by one, each by its key: joined to a list, a planner that takes the space for a small one reads all of it.
+  for m in select * from unnest(p_idx, p_from, p_to) as each (idx, from_tier, to_tier) loop
     update app.patterns p set tier = m.to_tier, version = new_version
-      from unnest(p_idx, p_from, p_to) as m (idx, from_tier, to_tier)
       where p.space_id = p_space and p.idx = m.idx and p.tier = m.from_tier
-        and not (p.protected and m.to_tier = 'cold')
-      returning m.from_tier = 'cold' or m.to_tier = 'hot' as upwards
-  )
-  select count(*) filter (where upwards), count(*) filter (where not upwards) into promoted, demoted from moved;
+        and not (p.protected and m.to_tier = 'cold');
+    if found and (m.from_tier = 'cold' or m.to_tier = 'hot') then
+      promoted := promoted + 1;
+    elsif found then
+      demoted := demoted + 1;
+    end if;
+  end loop;
   if promoted + demoted > 0 then
     update app.spaces s set version = new_version where s.id = p_space;
     insert into app.tier_counters as t (space_id, promotions, demotions) values (p_space, promoted, demoted)

@@ -5,7 +5,7 @@ import { until } from '../support/until.ts'
 import { Receiver } from '../webhooks/receiver.ts'
 import { hostile } from './hostile.ts'
 import { arrive, inBrowser, local, newcomer, operator, service, signOperatorIn } from './stage.ts'
-import { patience, sizes } from './visitor.ts'
+import { patience, sizes, type Visitor } from './visitor.ts'
 
 /** The address of each page, with something to show. */
 const pages = {
@@ -103,6 +103,36 @@ async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(screenshots, file), fullPage: true })
 }
 
+/** How a page is looked at, one after the other. */
+const lookedAt = {
+  desk: { size: sizes.desk, scheme: 'light' },
+  phone: { size: sizes.phone, scheme: 'light' },
+  dark: { size: sizes.desk, scheme: 'dark' },
+} as const
+const all = Object.keys(lookedAt) as (keyof typeof lookedAt)[]
+
+/** What is wrong with the page that a visitor is at. `isRefused`: it says that what its address asks for can't be had. */
+async function problemsOf(
+  visitor: Visitor,
+  look: keyof typeof lookedAt,
+  isRefused: boolean,
+): Promise<string[]> {
+  const { page } = visitor
+  const { size, scheme } = lookedAt[look]
+  await page.setViewportSize(size)
+  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expect
+    .poll(() => page.getByRole('status', { name: 'Loading' }).count(), { timeout: patience })
+    .toBe(0)
+  const problems = await visitor.violations(look === 'dark' ? ['color-contrast'] : undefined)
+  if (!isRefused) problems.push(...(await page.getByRole('main').getByRole('alert').allInnerTexts()))
+  const width = await visitor.width()
+  if (width > size.width) problems.push(`is ${width} wide`)
+  if (await page.evaluate('window.harmed === true')) problems.push('ran what was stored')
+  return problems
+}
+
 /** A webhook whose receiver answers what does harm where it is shown as markup. */
 async function deliverHostile(): Promise<void> {
   const receiver = await Receiver.start()
@@ -135,31 +165,20 @@ inBrowser(
       const { body } = await local.get('/v1/memory/patterns?limit=50')
       return (body.patterns as { pattern_id: string }[]).map(({ pattern_id: id }) => `/memories/${id}`)
     }
+    const listed = Object.entries(pages).map(([name, paths]) => [name, async () => paths] as const)
 
-    it.each(['light', 'dark'] as const)(
-      'is read and used by everybody, and fits a phone: %s',
-      async (scheme) => {
-        const { page } = await operator('/')
-        await page.emulateMedia({ colorScheme: scheme })
+    it.each([...listed, ['each memory', memoryPages] as const, ['each webhook', webhookPages] as const])(
+      'is read and used by everybody, fits a phone, and is read in the dark: %s',
+      async (name, paths) => {
         const found: Record<string, string[]> = {}
-        for (const [size, viewport] of Object.entries(sizes)) {
-          await page.setViewportSize(viewport)
-          const each = [...(await memoryPages()), ...(await webhookPages())]
-          // Those that differ in a text alone fit where one of them does.
-          const shown = size === 'desk' ? each : each.filter((_, n) => n % 3 === 0)
-          for (const path of [...Object.values(pages).flat(), ...shown]) {
-            const visitor = await operator(path)
-            await page.getByRole('heading', { level: 1 }).waitFor()
-            await expect
-              .poll(() => page.getByRole('status', { name: 'Loading' }).count(), { timeout: patience })
-              .toBe(0)
-            const problems = await visitor.violations()
-            const errors = page.getByRole('main').getByRole('alert')
-            if (!path.includes('#token=')) problems.push(...(await errors.allInnerTexts()))
-            if ((await visitor.width()) > viewport.width) problems.push(`is ${await visitor.width()} wide`)
-            if (await page.evaluate('window.harmed === true')) problems.push('ran what was stored')
-            if (problems.length > 0) found[`${path} ${size}`] = problems
-            await keepScreenshot(page, `${size} ${scheme} ${path}`)
+        for (const [n, path] of (await paths()).entries()) {
+          // Those that differ in a text alone fit, and have contrast, where one of them does.
+          const looks = name.startsWith('each') && n % 3 > 0 ? ['desk' as const] : all
+          const visitor = await operator(path)
+          for (const look of looks) {
+            const problems = await problemsOf(visitor, look, path.includes('#token='))
+            if (problems.length > 0) found[`${path} ${look}`] = problems
+            await keepScreenshot(visitor.page, `${look} ${path}`)
           }
         }
         expect(found).toEqual({})

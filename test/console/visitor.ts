@@ -130,12 +130,13 @@ export class Visitor {
     return pathname.replace(/^\/console/, '') + search
   }
 
-  /** Serious and critical violations of accessibility, one line each. */
-  async violations(): Promise<string[]> {
+  /** Serious and critical violations of accessibility, or of some rules of it, one line each. */
+  async violations(rules?: string[]): Promise<string[]> {
     // Evaluated by the browser itself, whatever the page's policy.
-    await this.page.evaluate(axe)
+    if (await this.page.evaluate<boolean>('window.axe === undefined')) await this.page.evaluate(axe)
+    const options = { resultTypes: ['violations'], ...(rules === undefined ? {} : { runOnly: rules }) }
     const { violations } = await this.page.evaluate<AxeResults>(
-      'axe.run(document, { resultTypes: ["violations"] })',
+      `axe.run(document, ${JSON.stringify(options)})`,
     )
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
