@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { isDatabaseUnavailable } from '@memory/shared/platform/database/database'
 import { migratePostgres, openPostgres } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
+import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.ts'

@@ -1,5 +1,5 @@
-import { isDatabaseUnavailable } from '@memory/shared/platform/database/database'
 import { migratePostgres, openPostgres } from '@memory/shared/platform/database/postgres'
+import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'

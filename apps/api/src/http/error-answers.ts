@@ -1,5 +1,5 @@
 import { type Allowance, ApiError, errors, ValidationError } from '@memory/shared/catalogue/errors'
-import { isDatabaseUnavailable } from '@memory/shared/platform/database/database'
+import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import type { Log } from '@memory/shared/platform/log'
 import type { ErrorRequestHandler, Response } from 'express'
 import { countError, type Metrics } from '../ops/metrics.ts'

@@ -6,12 +6,8 @@ import { parameters } from '@memory/engine/parameters'
 import { changesOf } from '@memory/engine/regime'
 import { notify } from '@memory/shared/notifications/notify'
 import type { Clock } from '@memory/shared/platform/clock'
-import {
-  asTenant,
-  isDatabaseUnavailable,
-  type Queries,
-  type Trx,
-} from '@memory/shared/platform/database/database'
+import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import { KeyedQueue } from '@memory/shared/platform/keyed-queue'
 import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import type { LearningCache } from './learning-cache.ts'

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
 import { errors } from '../catalogue/errors.ts'
-import { isDatabaseUnavailable } from '../platform/database/database.ts'
+import { isDatabaseUnavailable } from '../platform/database/unavailable.ts'
 import { endUnread } from '../platform/http-connections.ts'
 import type { Log } from '../platform/log.ts'
 import { isFromThisMachine, isOwnRequest } from './own-request.ts'

@@ -5,7 +5,7 @@ import { refuseUnfinishedPostgres } from '../backup/restoring.ts'
 import { ConfigError } from '../config.ts'
 import { FairTurns, type Leave } from '../fair-turns.ts'
 import type { Log } from '../log.ts'
-import { type Database, isDatabaseUnavailable } from './database.ts'
+import type { Database } from './database.ts'
 import type { MigrationConnection } from './migration-connection.ts'
 import { MigrationError, migrate, pendingMigrations } from './migrations.ts'
 import { readerOf } from './pg-values.ts'
@@ -14,6 +14,7 @@ import { QueuePool } from './queue-pool.ts'
 import { queueSchema } from './queue-schema.ts'
 import { SubjectDialect } from './subject-dialect.ts'
 import type { Tables } from './tables.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
 /** Whoever gets no connection within that time is told to come again. */
 const poolWaitMs = 2_000

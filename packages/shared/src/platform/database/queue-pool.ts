@@ -1,4 +1,9 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { isDatabaseUnavailable } from './unavailable.ts'
+
+/** Until a database that is away is asked again. */
+const retryMs = 500
 
 /** Rows as node-postgres gives them. */
 interface QueueResult {
@@ -24,6 +29,7 @@ export class QueuePool extends EventEmitter {
   readonly #source: QueueSource
   readonly #channels = new Map<string, Promise<() => Promise<void>>>()
   readonly #listeners = new EventEmitter().setMaxListeners(0)
+  #hasEnded = false
 
   constructor(source: QueueSource) {
     super()
@@ -67,7 +73,23 @@ export class QueuePool extends EventEmitter {
     return this.#source.alone(name, work)
   }
 
+  /** As `query`, once the database answers, however long it is away. */
+  async queryOnceThere<Row>(
+    text: string,
+    parameters: readonly unknown[],
+  ): Promise<{ rows: Row[]; rowCount: number }> {
+    for (;;) {
+      try {
+        return await this.query<Row>(text, parameters)
+      } catch (error) {
+        if (this.#hasEnded || !isDatabaseUnavailable(error)) throw error
+        await setTimeout(retryMs, undefined, { ref: false })
+      }
+    }
+  }
+
   async end(): Promise<void> {
+    this.#hasEnded = true
     const listening = await Promise.allSettled(this.#channels.values())
     this.#channels.clear()
     for (const each of listening) if (each.status === 'fulfilled') await each.value()
@@ -104,7 +126,8 @@ export class QueueClient extends EventEmitter {
     }
     // It would begin in one session and end in another.
     if (transactionStatement.test(statement)) throw new Error('The job queue has no transactions here.')
-    return this.#pool.query<Row>(text, parameters)
+    // The library asks a client whether its schema is there, and keeps the answer for ever, also that there was none.
+    return this.#pool.queryOnceThere<Row>(text, parameters)
   }
 
   release(): void {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { createPostgresBackend, Queue, Worker } from 'bullmq'
 import type { QueuePool } from '../database/queue-pool.ts'
 import type { AnyQueue, AnyWorker, QueueBackend } from './backend.ts'
@@ -13,7 +14,7 @@ export function databaseBackend(pool: QueuePool): QueueBackend {
         name,
         processor,
         { ...options, connection: pool },
-        createPostgresBackend,
+        patientBackend(options.runRetryDelay ?? 0),
       ) as unknown as AnyWorker,
     ready: ping,
     alone: (name, work) => pool.alone(name, work),
@@ -21,3 +22,24 @@ export function databaseBackend(pool: QueuePool): QueueBackend {
     close: () => pool.end(),
   }
 }
+
+/**
+ * The library's backend, which waits after a failure before it tells of it. A worker asks for its next job again at once when
+ * the last answer was an error, in microtasks alone where that is one that the library has kept: no timer and no request of
+ * the process would have its turn any more.
+ */
+const patientBackend =
+  (retryMs: number): typeof createPostgresBackend =>
+  (name, options, purpose) => {
+    const backend = createPostgresBackend(name, options, purpose)
+    const moveToActive = backend.moveToActive.bind(backend)
+    backend.moveToActive = async (...asked) => {
+      try {
+        return await moveToActive(...asked)
+      } catch (error) {
+        await setTimeout(retryMs)
+        throw error
+      }
+    }
+    return backend
+  }
