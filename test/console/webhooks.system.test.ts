@@ -102,6 +102,8 @@ inBrowser(
       await poll(() => rows.count()).toBe(25)
       await visitor.field('Status').selectOption('Failed')
       await poll(() => visitor.path).toContain('status=failed')
+      // Those that were asked for before stay until those of the filter are here.
+      await poll(() => rows.filter({ hasText: 'Delivered' }).count()).toBe(0)
       await visitor.press('Next page', 'link')
       await poll(() => rows.count()).toBe(2)
       const { path } = visitor
