@@ -111,6 +111,11 @@ const lookedAt = {
 } as const
 const all = Object.keys(lookedAt) as (keyof typeof lookedAt)[]
 
+/** The end of what moves and has an end, for the browser. */
+const allTransitions = `Promise.all(document.getAnimations()
+  .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime))
+  .map(({ finished }) => finished.catch(() => {}))).then(() => undefined)`
+
 /** What is wrong with the page that a visitor is at. `isRefused`: it says that what its address asks for can't be had. */
 async function problemsOf(
   visitor: Visitor,
@@ -120,11 +125,13 @@ async function problemsOf(
   const { page } = visitor
   const { size, scheme } = lookedAt[look]
   await page.setViewportSize(size)
-  await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+  await page.emulateMedia({ colorScheme: scheme })
   await page.getByRole('heading', { level: 1 }).waitFor()
   await expect
     .poll(() => page.getByRole('status', { name: 'Loading' }).count(), { timeout: patience })
     .toBe(0)
+  // Colours that are on their way from one scheme to the other.
+  await page.evaluate(allTransitions)
   const problems = await visitor.violations(look === 'dark' ? ['color-contrast'] : undefined)
   if (!isRefused) problems.push(...(await page.getByRole('main').getByRole('alert').allInnerTexts()))
   const width = await visitor.width()
