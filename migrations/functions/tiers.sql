@@ -147,21 +147,36 @@ declare
   new_version bigint;
   promoted integer := 0;
   demoted integer := 0;
-  m record;
+  first_idx integer;
+  last_idx integer;
+  move record;
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version + 1 into new_version from app.spaces s where s.id = p_space for update;
-  -- One by one, each by its key: joined to a list, a planner that takes the space for a small one reads all of it.
-  for m in select * from unnest(p_idx, p_from, p_to) as each (idx, from_tier, to_tier) loop
-    update app.patterns p set tier = m.to_tier, version = new_version
-      where p.space_id = p_space and p.idx = m.idx and p.tier = m.from_tier
-        and not (p.protected and m.to_tier = 'cold');
-    if found and (m.from_tier = 'cold' or m.to_tier = 'hot') then
-      promoted := promoted + 1;
-    elsif found then
-      demoted := demoted + 1;
-    end if;
-  end loop;
+  -- A few one by one, each by its key: joined to a list, a planner that takes the space for a small one reads all of it.
+  -- Many are a part of the space, between bounds, and of one statement.
+  if cardinality(p_idx) <= 50 then
+    for move in select * from unnest(p_idx, p_from, p_to) as each (idx, from_tier, to_tier) loop
+      update app.patterns p set tier = move.to_tier, version = new_version
+        where p.space_id = p_space and p.idx = move.idx and p.tier = move.from_tier
+          and not (p.protected and move.to_tier = 'cold');
+      if found and (move.from_tier = 'cold' or move.to_tier = 'hot') then
+        promoted := promoted + 1;
+      elsif found then
+        demoted := demoted + 1;
+      end if;
+    end loop;
+  else
+    select min(i), max(i) into first_idx, last_idx from unnest(p_idx) as i;
+    with moved as (
+      update app.patterns p set tier = m.to_tier, version = new_version
+        from unnest(p_idx, p_from, p_to) as m (idx, from_tier, to_tier)
+        where p.space_id = p_space and p.idx = m.idx and p.tier = m.from_tier
+          and p.idx >= first_idx and p.idx <= last_idx and not (p.protected and m.to_tier = 'cold')
+        returning m.from_tier = 'cold' or m.to_tier = 'hot' as upwards
+    )
+    select count(*) filter (where upwards), count(*) filter (where not upwards) into promoted, demoted from moved;
+  end if;
   if promoted + demoted > 0 then
     update app.spaces s set version = new_version where s.id = p_space;
     insert into app.tier_counters as t (space_id, promotions, demotions) values (p_space, promoted, demoted)
