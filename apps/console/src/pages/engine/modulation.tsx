@@ -1,5 +1,5 @@
 import { Paper, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
 import { Chart } from '../../parts/chart.tsx'
@@ -7,6 +7,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers, When } from '../../parts/when.tsx'
+import { askAnew } from '../../queries.ts'
 
 /** The signal that the regime follows: now, what it is measured against, and its course. */
 export function Modulation({ last }: { last: number }) {
@@ -76,10 +77,9 @@ function Calibrate() {
   const { t } = useTranslation()
   const { client } = useMemory()
   const numbers = useNumbers()
-  const queryClient = useQueryClient()
   const calibrating = useMutation({
     mutationFn: () => client.engine.calibrate({}),
-    onSuccess: () => queryClient.invalidateQueries(),
+    onSuccess: () => askAnew(),
   })
   const { data } = calibrating
   return (

@@ -1,5 +1,5 @@
 import { Badge, Box, Paper, Progress, Stack, Table, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { AnswerOf } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
@@ -8,6 +8,7 @@ import { Facts } from '../../parts/facts.tsx'
 import { Nothing } from '../../parts/page.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers, When } from '../../parts/when.tsx'
+import { askAnew } from '../../queries.ts'
 import { Bars } from './bars.tsx'
 
 type History = AnswerOf<'GET /v1/memory/regime/history'>
@@ -67,10 +68,9 @@ function InjectAnomaly() {
   const { t } = useTranslation()
   const { client } = useMemory()
   const numbers = useNumbers()
-  const queryClient = useQueryClient()
   const injecting = useMutation({
     mutationFn: () => client.engine.injectAnomaly({}),
-    onSuccess: () => queryClient.invalidateQueries(),
+    onSuccess: () => askAnew(),
   })
   return (
     <Stack gap="xs" mt="sm" align="flex-start">
