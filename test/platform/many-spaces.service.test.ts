@@ -179,6 +179,11 @@ describe('what is written down in parts', () => {
   const spaces: UUID[] = []
 
   beforeAll(async () => {
+    // The database takes statistics by itself, at any time.
+    await asOwner(database.queries, async (trx) => {
+      await sql`alter table app.patterns set (autovacuum_enabled = false)`.execute(trx)
+      await sql`alter table app.pattern_accesses set (autovacuum_enabled = false)`.execute(trx)
+    })
     for (let n = 0; n < 40; n++) {
       const { spaceId } = await newOrganization(database.queries)
       await memory.insertPatterns(database.queries, spaceId, -1, 'test', [
@@ -375,10 +380,6 @@ describe('what is written down in parts', () => {
   it.each(named)(
     'of %s reads no pattern of a space but those that it names, without statistics',
     async (_, work) => {
-      await asOwner(database.queries, async (trx) => {
-        await sql`alter table app.patterns set (autovacuum_enabled = false)`.execute(trx)
-        await sql`alter table app.pattern_accesses set (autovacuum_enabled = false)`.execute(trx)
-      })
       expect(await readsOfThree(work)).toEqual({ patterns: few, pattern_accesses: few })
     },
   )
