@@ -1,4 +1,11 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import { AuthenticationError, ConnectionError, TimeoutError } from 'memory-service-sdk'
 import { endSession, session } from './session/session.ts'
 
@@ -21,7 +28,21 @@ const onError = (error: unknown) => {
 export const askingAgain = (error: Error | null, ms: number | false): number | false =>
   error instanceof ConnectionError ? returnMs : ms
 
-export const queryClient = new QueryClient({
+/**
+ * Gives up what is on its way before it asks anew for what a change has made another: a first answer that was asked for
+ * before the change would else be taken for one after it. What is only asked when somebody says so goes on.
+ */
+class Queries extends QueryClient {
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    await this.cancelQueries({ ...filters, type: 'active' })
+    await super.invalidateQueries(filters, options)
+  }
+}
+
+export const queryClient = new Queries({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
   defaultOptions: {
@@ -50,12 +71,3 @@ session.subscribe(() => {
 
 /** For what each answer takes something of a quota: looking at the page again is no question. */
 export const onlyWhenAsked = { refetchOnWindowFocus: false, refetchOnReconnect: false } as const
-
-/**
- * Asks anew for what a change has made another. What is on its way is given up first: a first answer that was asked for
- * before the change would else be taken for one after it.
- */
-export async function askAnew(...queryKey: readonly string[]): Promise<void> {
-  await queryClient.cancelQueries({ queryKey })
-  await queryClient.invalidateQueries({ queryKey })
-}

@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { PermissionError } from 'memory-service-sdk'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode } from 'react'
 import { ErrorNote } from './error-note.tsx'
 import { Waiting } from './waiting.tsx'
 import { WrongRole } from './wrong-role.tsx'
@@ -10,6 +10,9 @@ interface Props<Answer> {
   children: (answer: Answer) => ReactNode
 }
 
+/** Whether what is shown is still the answer to what was asked before. */
+export const AnswersBefore = createContext(false)
+
 /** What was asked for, once it is there; what is there stays when asking once more fails. */
 export function Asked<Answer>({ query, children }: Props<Answer>) {
   const { data, error } = query
@@ -17,7 +20,11 @@ export function Asked<Answer>({ query, children }: Props<Answer>) {
   return (
     <>
       {error === null ? null : <ErrorNote error={error} />}
-      {data === undefined ? error === null ? <Waiting /> : null : children(data)}
+      {data !== undefined ? (
+        <AnswersBefore value={query.isPlaceholderData}>{children(data)}</AnswersBefore>
+      ) : error === null ? (
+        <Waiting />
+      ) : null}
     </>
   )
 }

@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type MouseEvent, type ReactNode, use } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AnswersBefore } from './asked.tsx'
 import { ButtonLink } from './links.tsx'
 
 interface Props {
@@ -29,6 +30,13 @@ interface LinksProps {
 /** The same for a list whose pages are not told by cursors. */
 export function PageLinks({ first, next }: LinksProps) {
   const { t } = useTranslation()
+  // The next page of the list before is none of this one. The button stays, since it may have the focus.
+  const isHeld = use(AnswersBefore)
+  const held = {
+    'aria-disabled': true,
+    'data-disabled': true,
+    onClick: (event: MouseEvent) => event.preventDefault(),
+  }
   return (
     <Group>
       {first === undefined ? null : (
@@ -37,7 +45,12 @@ export function PageLinks({ first, next }: LinksProps) {
         </ButtonLink>
       )}
       {next === undefined ? null : (
-        <ButtonLink variant="default" to="." search={(before: object) => ({ ...before, ...next })}>
+        <ButtonLink
+          variant="default"
+          to="."
+          search={(before: object) => ({ ...before, ...next })}
+          {...(isHeld ? held : {})}
+        >
           {t('page.next')}
         </ButtonLink>
       )}

@@ -7,7 +7,7 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { Facts } from '../../parts/facts.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers, When } from '../../parts/when.tsx'
-import { askAnew } from '../../queries.ts'
+import { queryClient } from '../../queries.ts'
 
 /** The signal that the regime follows: now, what it is measured against, and its course. */
 export function Modulation({ last }: { last: number }) {
@@ -79,7 +79,7 @@ function Calibrate() {
   const numbers = useNumbers()
   const calibrating = useMutation({
     mutationFn: () => client.engine.calibrate({}),
-    onSuccess: () => askAnew(),
+    onSuccess: () => queryClient.invalidateQueries(),
   })
   const { data } = calibrating
   return (

@@ -8,7 +8,7 @@ import { Facts } from '../../parts/facts.tsx'
 import { Nothing } from '../../parts/page.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers, When } from '../../parts/when.tsx'
-import { askAnew } from '../../queries.ts'
+import { queryClient } from '../../queries.ts'
 import { Bars } from './bars.tsx'
 
 type History = AnswerOf<'GET /v1/memory/regime/history'>
@@ -70,7 +70,7 @@ function InjectAnomaly() {
   const numbers = useNumbers()
   const injecting = useMutation({
     mutationFn: () => client.engine.injectAnomaly({}),
-    onSuccess: () => askAnew(),
+    onSuccess: () => queryClient.invalidateQueries(),
   })
   return (
     <Stack gap="xs" mt="sm" align="flex-start">

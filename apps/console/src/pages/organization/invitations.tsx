@@ -15,7 +15,7 @@ import { InPages } from '../../parts/pages.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { When } from '../../parts/when.tsx'
-import { askAnew } from '../../queries.ts'
+import { queryClient } from '../../queries.ts'
 
 const route = getRouteApi('/inside/members')
 
@@ -60,7 +60,7 @@ function Invite({ organization }: { organization: Organization }) {
     mutationFn: () => client.organizations.invite(organization.id, { email, role }),
     onSuccess: async () => {
       setEmail('')
-      await askAnew('invitations', organization.id)
+      await queryClient.invalidateQueries({ queryKey: ['invitations', organization.id] })
     },
   })
   const offered = rolesToGive(organization.role)
@@ -132,7 +132,7 @@ function One({ invitation, organizationId }: { invitation: Invitation; organizat
   const { id, email, role, created_at: at, expires_at: until } = invitation
   const withdrawing = useMutation({
     mutationFn: () => client.organizations.withdrawInvitation(organizationId, id),
-    onSuccess: () => askAnew('invitations', organizationId),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['invitations', organizationId] }),
   })
   return (
     <Table.Tr>

@@ -11,7 +11,7 @@ import { isAdministrator, type Organization, type Role, rolesToGive } from '../.
 import { Shown } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { When } from '../../parts/when.tsx'
-import { askAnew } from '../../queries.ts'
+import { queryClient } from '../../queries.ts'
 
 type Member = AnswerOf<'GET /v1/organizations/{org_id}/members'>['members'][number]
 
@@ -69,8 +69,8 @@ function ChangeRole({ member, organization }: Of) {
     mutationFn: () => client.organizations.updateMember(organization.id, member.user_id, { role }),
     onSuccess: async () => {
       // It may be the role of who looks.
-      await askAnew('organizations')
-      await askAnew('members', organization.id)
+      await queryClient.invalidateQueries({ queryKey: ['organizations'] })
+      await queryClient.invalidateQueries({ queryKey: ['members', organization.id] })
     },
   })
   const offered = rolesToGive(organization.role)
@@ -101,7 +101,7 @@ function Remove({ member, organization }: Of) {
   const { client } = useMemory()
   const removing = useMutation({
     mutationFn: () => client.organizations.removeMember(organization.id, member.user_id),
-    onSuccess: () => askAnew('members', organization.id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['members', organization.id] }),
   })
   const text = t('members.removeText', { email: member.email, organization: organization.name })
   return <Confirm label={t('members.remove')} text={<Shown text={text} />} doing={removing} />

@@ -12,7 +12,7 @@ import { Page } from '../../parts/page.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers, When } from '../../parts/when.tsx'
-import { askAnew } from '../../queries.ts'
+import { queryClient } from '../../queries.ts'
 
 export function OrganizationSettings() {
   const { t } = useTranslation()
@@ -66,7 +66,7 @@ function Change({ organization }: { organization: Organization }) {
   const [given, setGiven] = useState(before)
   const saving = useMutation({
     mutationFn: (changes: Changes) => client.organizations.update(organization.id, changes),
-    onSuccess: () => askAnew('organizations'),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['organizations'] }),
   })
   const set = (changed: Partial<typeof given>) => setGiven((now) => ({ ...now, ...changed }))
   const { name, ...limits } = given

@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { When } from '../../parts/when.tsx'
-import { askAnew } from '../../queries.ts'
+import { queryClient } from '../../queries.ts'
 import { signOut } from '../../session/session.ts'
 
 type Session = AnswerOf<'GET /v1/security/sessions'>[number]
@@ -60,7 +60,7 @@ function OneSession({ session }: { session: Session }) {
   const { id, device, client: program, ip_address: address, is_current: isCurrent } = session
   const ending = useMutation({
     mutationFn: () => client.security.revokeSession(id),
-    onSuccess: () => askAnew('sessions'),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['sessions'] }),
   })
   return (
     <Table.Tr>
