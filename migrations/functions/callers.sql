@@ -2,7 +2,9 @@
 --
 -- Functions say how their statements are planned. Planned once (generic) where the plan never varies: planning took
 -- two thirds of reading five patterns. Planned at each call (custom) where an argument that is null takes a condition
--- away, and with it or without it another index serves.
+-- away, and with it or without it another index serves. A plan that is made once may be made while the tables are small, and
+-- then reads all of them for each row that is named, until there are statistics of what they have become: where rows are
+-- named, reading whole tables is off.
 
 -- The key's organization, space and limits, and until when that holds if nothing changes: what becomes valid in the space by
 -- its time is shown to whoever calls from then on. Keys of an organization that was

@@ -128,7 +128,7 @@ $$;
 create or replace function app.embed_texts(
   p_space uuid, p_model text, p_embedder text, p_idx integer[], p_texts text[], p_keys vector[]
 )
-returns integer[] language plpgsql set plan_cache_mode = force_generic_plan as $$
+returns integer[] language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   embedded integer[] := '{}';
   r record;
@@ -150,7 +150,7 @@ $$;
 create or replace function app.embed_versions(
   p_space uuid, p_model text, p_embedder text, p_idx integer[], p_texts text[], p_keys vector[]
 )
-returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
+returns void language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   r record;
 begin

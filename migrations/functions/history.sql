@@ -122,7 +122,7 @@ returns table (
   occurred_at double precision, expires_at double precision, valid_to double precision, enters_at double precision,
   text text
 )
-language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_sort = off as $$
 declare
   wanted vector := p_query::vector;
 begin
@@ -160,7 +160,7 @@ $$;
 -- Takes everything out of kept revisions that they held, of whatever a bound subject may change. Returns how many there were
 -- with anything in them.
 create or replace function app.redact_versions(p_space uuid, p_idx integer[], p_revisions integer[]) returns integer
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   bound text := app.bound_subject();
   subject text;

@@ -8,7 +8,7 @@
 -- and which of the patterns that were used are still there. No state before the first time.
 create or replace function app.begin_learning(p_space uuid, p_actors bytea[], p_idx integer[])
 returns table (organization_id uuid, created_at timestamptz, state jsonb, traces jsonb, alive integer[])
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   -- Of the organization is the event that tells of a new regime.

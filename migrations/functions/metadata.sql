@@ -68,7 +68,7 @@ returns table (
   valid_to double precision, enters_at double precision,
   text text
 )
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query

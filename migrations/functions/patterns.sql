@@ -37,7 +37,7 @@ return app.bound_subject() is null or p_subject is not distinct from app.bound_s
 
 -- Keeps what patterns hold before others take its place, at p_at, and of each the last p_kept.
 create or replace function app.keep_versions(p_space uuid, p_idx integer[], p_kept integer, p_at timestamptz) returns void
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   place integer;
   last_kept integer;
@@ -132,7 +132,7 @@ returns table (
   stored integer, first_idx integer, version bigint, patterns_used bigint, outcomes text[], places integer[],
   ids text[], tiers text[]
 )
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 #variable_conflict use_column
 declare
   expired integer[];
@@ -260,7 +260,7 @@ create or replace function app.replace_patterns(
   p_protected boolean[], p_expires_at timestamptz[], p_occurred_at timestamptz[], p_subjects text[],
   p_valid_from timestamptz[], p_valid_to timestamptz[], p_places integer[], p_outcomes text[]
 )
-returns bigint language plpgsql set plan_cache_mode = force_generic_plan as $$
+returns bigint language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   at timestamptz := clock_timestamp();
   r record;
@@ -301,7 +301,7 @@ $$;
 create or replace function app.supersede_patterns(
   p_space uuid, p_version bigint, p_kept integer, p_by text, p_old integer[], p_new integer[]
 )
-returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
+returns void language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   at timestamptz := clock_timestamp();
   r record;
@@ -413,7 +413,7 @@ $$;
 -- Gives those of the patterns that had no time of their own the time of an event, as revisions of the version that the
 -- transaction's next change of the space makes. Returns which.
 create or replace function app.tell_events(p_space uuid, p_idx integer[], p_events timestamptz[], p_kept integer)
-returns integer[] language plpgsql set plan_cache_mode = force_generic_plan as $$
+returns integer[] language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   at timestamptz;
   next_version bigint;
@@ -612,7 +612,7 @@ returns table (
   idx integer, id text, text text, metadata text, value text, dimensions integer, source_dim integer, at double precision,
   external_id text
 )
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
@@ -627,7 +627,7 @@ $$;
 -- Keys of patterns as pgvector's binary form, for those that are not in memory as float32. Deleted or expired patterns
 -- are left out.
 create or replace function app.find_keys(p_space uuid, p_idx integer[]) returns table (idx integer, key bytea)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
@@ -708,7 +708,7 @@ $$;
 create or replace function app.put_passages(
   p_space uuid, p_idx integer[], p_n integer[], p_first integer[], p_end integer[], p_keys vector[]
 )
-returns void language plpgsql set plan_cache_mode = force_generic_plan as $$
+returns void language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   insert into app.passages (space_id, idx, n, first_character, end_character, key)

@@ -170,7 +170,7 @@ $$;
 
 -- It looks keys up by ids all at once.
 create or replace function app.find_keys_by_id(p_space uuid, p_ids text[]) returns table (id text, key bytea)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query

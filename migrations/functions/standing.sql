@@ -91,7 +91,7 @@ $$;
 -- subjects, of which a null is none.
 drop function if exists app.ended_since(uuid, timestamptz, integer);
 create or replace function app.ended_since(p_space uuid, p_subjects text[], p_since timestamptz, p_count integer)
-returns setof integer language plpgsql set plan_cache_mode = force_generic_plan as $$
+returns setof integer language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query

@@ -12,13 +12,14 @@ return 2 ^ -least(1000, greatest(0, extract(epoch from p_to - p_from))::double p
 --
 -- A delete in between would leave an access of nothing, and learning writes the same rows in another order: the lock that it
 -- and whoever stores or forgets take of the space's row keeps counting out until they are done, and counting keeps them out,
--- though not other counting; otherwise each could wait for the other. Each pattern is read once and by its index.
+-- though not other counting; otherwise each could wait for the other. Each pattern is read once and by its index; what was
+-- counted is joined to them without a loop, since a second of answers may name thousands.
 create or replace function app.record_accesses(
   p_space uuid, p_idx integer[], p_counts integer[], p_at timestamptz, p_half_life_s double precision,
   p_settled boolean
 )
 returns table (idx integer, tier text, protected boolean, access_score double precision, scored_at timestamptz)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_nestloop = off as $$
 #variable_conflict use_column
 declare
   r record;
@@ -33,13 +34,10 @@ begin
     return;
   end if;
   for r in
-    with there as materialized (
-      select p.idx, p.tier, p.protected, p.created_at, p.use_step, p.text is not null as is_text
-        from app.named_patterns(p_space, p_idx) p
-    ), accessed as materialized (
-      select t.idx, t.tier, t.protected, t.created_at, t.use_step, t.is_text, a.n
-        from unnest(p_idx, p_counts) as a (idx, n) join there t on t.idx = a.idx
-        order by t.idx
+    with accessed as materialized (
+      select p.idx, p.tier, p.protected, p.created_at, p.use_step, p.text is not null as is_text, a.n
+        from unnest(p_idx, p_counts) as a (idx, n) cross join lateral app.named_patterns(p_space, array[a.idx]) p
+        order by p.idx
     ), counted as (
       insert into app.pattern_accesses as x (space_id, idx, access_count, last_accessed, access_score, scored_at)
         select p_space, a.idx, a.n, p_at, app.decay(a.created_at, p_at, p_half_life_s) + a.n, p_at from accessed a
@@ -142,7 +140,7 @@ $$;
 -- Moves patterns from tier to tier and returns how many; those that another has moved, deleted or protected meanwhile
 -- stay. The space's row is locked first, as every change of a space does, and its version tells other processes.
 create or replace function app.migrate_tiers(p_space uuid, p_idx integer[], p_from text[], p_to text[]) returns integer
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   new_version bigint;
   promoted integer := 0;
@@ -190,7 +188,7 @@ $$;
 -- What tiered answers show of patterns; those deleted, expired or (p_tier given) moved to another tier are left out.
 create or replace function app.find_tiered(p_space uuid, p_idx integer[], p_tier text)
 returns table (idx integer, text text, tier text, last_accessed timestamptz)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query

@@ -175,15 +175,18 @@ describe('observations that wait', () => {
   })
 })
 
+/** The database takes statistics by itself, at any time, and plans anew by them. */
+const withoutStatistics = ({ queries }: Database) =>
+  asOwner(queries, async (trx) => {
+    await sql`alter table app.patterns set (autovacuum_enabled = false)`.execute(trx)
+    await sql`alter table app.pattern_accesses set (autovacuum_enabled = false)`.execute(trx)
+  })
+
 describe('what is written down in parts', () => {
   const spaces: UUID[] = []
 
   beforeAll(async () => {
-    // The database takes statistics by itself, at any time.
-    await asOwner(database.queries, async (trx) => {
-      await sql`alter table app.patterns set (autovacuum_enabled = false)`.execute(trx)
-      await sql`alter table app.pattern_accesses set (autovacuum_enabled = false)`.execute(trx)
-    })
+    await withoutStatistics(database)
     for (let n = 0; n < 40; n++) {
       const { spaceId } = await newOrganization(database.queries)
       await memory.insertPatterns(database.queries, spaceId, -1, 'test', [
@@ -289,8 +292,12 @@ describe('what is written down in parts', () => {
   }
 
   /** What work reads of tables. */
-  async function reads(work: (queries: Queries) => Promise<unknown>, ...tables: string[]) {
-    return database.queries.transaction().execute(async (trx) => {
+  async function reads(
+    { queries }: Database,
+    work: (queries: Queries) => Promise<unknown>,
+    ...tables: string[]
+  ) {
+    return queries.transaction().execute(async (trx) => {
       // Those of transactions before are counted here too, until the database has taken them over.
       const counted = async () => {
         const { rows } = await sql<Reads & { name: string }>`
@@ -300,8 +307,6 @@ describe('what is written down in parts', () => {
             group by relname`.execute(trx)
         return new Map(rows.map(({ name, seq, idx }) => [name, { seq, idx }]))
       }
-      // As a process that starts now would plan.
-      await sql`discard plans`.execute(trx)
       const before = await counted()
       await work(trx)
       const after = await counted()
@@ -329,7 +334,7 @@ describe('what is written down in parts', () => {
     const times = spaces.slice(0, 10).map((spaceId) => ({
       ...{ spaceId, at, operation: 'retrieve' as const, bins: [1], counts: [1] },
     }))
-    const read = await reads((queries) => recordUsage(queries, calls, times), 'spaces')
+    const read = await reads(database, (queries) => recordUsage(queries, calls, times), 'spaces')
     // Once for each row, and for what refers to them.
     expect(read).toEqual({ spaces: { seq: 0, idx: expect.toSatisfy((count: number) => count <= 4 * 20) } })
   })
@@ -354,24 +359,35 @@ describe('what is written down in parts', () => {
     ['learning', (queries, spaceId, indexes) => begin(queries as Trx, spaceId, [], indexes)],
     [
       'lessons',
-      (queries, spaceId, indexes) =>
-        saveUpdate(queries as Trx, spaceId, 1, new Date(0), {
-          associations: [{ a: 5, b: 700, kept: 0.9 }],
-          transitions: [{ source: 5, target: 700, count: 1 }],
+      (queries, spaceId, indexes) => {
+        const [first = 0, second = 0] = indexes
+        return saveUpdate(queries as Trx, spaceId, 1, new Date(0), {
+          associations: [{ a: first, b: second, kept: 0.9 }],
+          transitions: [{ source: first, target: second, count: 1 }],
           strengths: indexes.map((idx) => ({ idx, slope: 0.9, shift: 0.05 })),
           traces: new Map(),
-        }),
+        })
+      },
     ],
   ]
 
-  /** Rows that work of three of 3,000 patterns reads of them and of what is counted of them. */
+  /** A new space with patterns of which accesses were counted. */
+  async function spaceOf({ queries }: Database, count: number): Promise<string> {
+    const { spaceId } = await newOrganization(queries)
+    const patterns = Array.from({ length: count }, () => newPattern({ key: Float32Array.of(1, 2, 3) }))
+    await memory.insertPatterns(queries, spaceId, -1, 'test', patterns)
+    await recordAccesses(queries, spaceId, new Map(patterns.map((_, idx) => [idx, 1])), new Date(0))
+    return spaceId
+  }
+
+  /** Rows that work of three of 3,000 patterns reads of them and of what is counted of them, planned now. */
   async function readsOfThree(work: (typeof named)[number][1]) {
-    const { spaceId } = await newOrganization(database.queries)
-    const patterns = Array.from({ length: 3_000 }, () => newPattern({ key: Float32Array.of(1, 2, 3) }))
-    await memory.insertPatterns(database.queries, spaceId, -1, 'test', patterns)
-    await recordAccesses(database.queries, spaceId, new Map(patterns.map((_, idx) => [idx, 1])), new Date(0))
-    const indexes = [5, 700, 2_999]
-    return reads((queries) => work(queries, spaceId, indexes), 'patterns', 'pattern_accesses')
+    const spaceId = await spaceOf(database, 3_000)
+    const planned = async (queries: Queries) => {
+      await sql`discard plans`.execute(queries)
+      await work(queries, spaceId, [5, 700, 2_999])
+    }
+    return reads(database, planned, 'patterns', 'pattern_accesses')
   }
 
   // What refers to a pattern has it looked up again; all of them are 3,000.
@@ -412,6 +428,32 @@ describe('what is written down in parts', () => {
 
     it.each(named)('of %s reads no pattern of a large one but those that it names', async (_, work) => {
       expect(await readsOfThree(work)).toEqual({ patterns: few, pattern_accesses: few })
+    })
+  })
+
+  describe('by a connection that planned while all were small', () => {
+    let young: Database
+    let large: string
+
+    beforeAll(async () => {
+      young = await openTestDatabase(1)
+      await withoutStatistics(young)
+      for (const [, work] of named) await work(young.queries, await spaceOf(young, 3), [0, 1, 2])
+      large = await spaceOf(young, 3_000)
+    })
+
+    afterAll(() => young.close())
+
+    it.each(named)('of %s reads no pattern of a large one but those that it names', async (_, work) => {
+      const read = await reads(
+        young,
+        (queries) => work(queries, large, [5, 700, 2_999]),
+        'patterns',
+        'pattern_accesses',
+      )
+      // While all indexes are as small, it may be another index of the space than that of the numbers.
+      const ofSpace = { seq: 0, idx: expect.toSatisfy((count: number) => count < 10 * 3_000) }
+      expect(read).toEqual({ patterns: ofSpace, pattern_accesses: few })
     })
   })
 })
