@@ -4,6 +4,7 @@ import { type Installed, install, installTimeout } from '../python/installed.ts'
 import { findIndentedCode, readBlocks } from './blocks.ts'
 import { pages, textOf } from './pages.ts'
 import { Page } from './run.ts'
+import { typeFaults } from './types.ts'
 import { openWorkspace } from './workspace.ts'
 
 const blocksOf = (page: string) => readBlocks(textOf(page))
@@ -95,10 +96,12 @@ describe.each(pages)('%s', (page) => {
   })
 })
 
+it('has no fault in the types of any TypeScript', async () => {
+  expect(await typeFaults(new Map(pages.map((page) => [page, textOf(page)])))).toEqual([])
+})
+
 const runnable = pages.filter((page) =>
-  blocksOf(page).some(
-    ({ language, notRun }) => language === 'ts' || (runs.includes(language) && notRun === undefined),
-  ),
+  blocksOf(page).some(({ language, notRun }) => runs.includes(language) && notRun === undefined),
 )
 
 let python: Installed

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Block, readBlocks } from './blocks.ts'
 import { differences } from './shape.ts'
-import { root, type Workspace } from './workspace.ts'
+import type { Workspace } from './workspace.ts'
 
 /** How the blocks of a language run that are one program, in the order of the page. */
 const programs: Record<string, { file: string; command: string }> = {
@@ -71,7 +71,7 @@ export class Page {
     return outputs.length === 0 && steps.length > 0 ? [`${this.path} did not begin: ${output}`] : found
   }
 
-  /** What is found without running anything: TypeScript is checked, and so is the syntax of what is not run. */
+  /** What is found without running anything, in the syntax of what is not run. */
   async #check(): Promise<string[]> {
     const faults: string[] = []
     for (const { line, code } of this.#of('sh', false)) {
@@ -79,18 +79,7 @@ export class Page {
       const checked = await this.#execute('bash', ['-n', 'part.sh'])
       if (checked.code !== 0) faults.push(`${this.path}:${line}: ${checked.output}`)
     }
-    const [whole, parts] = [this.#of('ts', true), this.#of('ts', false)]
-    if (whole.length + parts.length === 0) return faults
-    const files = [whole.map(({ code }) => code).join('\n'), ...parts.map(({ code }) => code)]
-    for (const [i, text] of files.entries()) this.#write(`checked-${i}.ts`, `${text}\nexport {}\n`)
-    const config = { extends: join(root, 'tsconfig.json'), include: ['checked-*.ts'] }
-    this.#write('tsconfig.docs.json', JSON.stringify(config))
-    const checked = await this.#execute(process.execPath, [
-      join(root, 'node_modules/typescript/bin/tsc'),
-      '-p',
-      'tsconfig.docs.json',
-    ])
-    return checked.code === 0 ? faults : [...faults, `${this.path}: ${checked.output}`]
+    return faults
   }
 
   /** A program runs where its last block stands. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findIndentedCode, readBlocks } from './blocks.ts'
 import { Page } from './run.ts'
 import { differences } from './shape.ts'
+import { typeFaults } from './types.ts'
 import { openWorkspace } from './workspace.ts'
 
 const fenced = (language: string, code: string) => `\`\`\`${language}\n${code}\n\`\`\`\n`
@@ -89,9 +90,6 @@ const memory = new MemoryClient({ apiKey: process.env.KEY, baseUrl: 'http://127.
     const program = `${key}${fenced('ts', client)}${fenced('ts', 'console.log((await memory.text.stats()).embedding_dim)')}`
     expect(await faultsOf(program + fenced('text', '384'))).toEqual([])
     expect(await faultsOf(program + fenced('text', '385'))).toHaveLength(1)
-    expect(await faultsOf(fenced('ts', `${client}\nmemory.text.stat()`))).toEqual([
-      expect.stringContaining("Property 'stat' does not exist"),
-    ])
     expect(await faultsOf(fenced('ts', 'throw new Error("broken")'))).toEqual([
       expect.stringContaining('broken'),
     ])
@@ -99,6 +97,24 @@ const memory = new MemoryClient({ apiKey: process.env.KEY, baseUrl: 'http://127.
     expect(await faultsOf(key + python + fenced('text', 'True'))).toEqual([])
     expect(await faultsOf(key + python + fenced('text', 'False'))).toHaveLength(1)
     expect(await faultsOf(fenced('python', 'raise Exception("broken")'))).toHaveLength(1)
-    expect(await faultsOf(`<!-- not run: why -->\n${fenced('ts', 'const n: number = "1"')}`)).toHaveLength(1)
+  })
+
+  it('tells of every fault in the types of TypeScript, and where it is', async () => {
+    const pages = new Map([
+      ['fine', fenced('ts', 'const one = 1') + fenced('ts', 'console.log(one)')],
+      ['none', fenced('sh', 'true')],
+      [
+        'run',
+        fenced('ts', "import { MemoryClient } from 'memory-service-sdk'\nnew MemoryClient().text.stat()"),
+      ],
+      [
+        'left out',
+        `${fenced('ts', 'const n = 1')}<!-- not run: why -->\n${fenced('ts', 'const n: number = "1"')}`,
+      ],
+    ])
+    expect(await typeFaults(pages)).toEqual([
+      expect.stringMatching(/^run\(2,25\): .*Property 'stat' does not exist/),
+      expect.stringMatching(/^left out\(1,7\): .*not assignable/),
+    ])
   })
 })

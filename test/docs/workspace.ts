@@ -17,12 +17,18 @@ export interface Workspace extends AsyncDisposable {
   receiver: string
 }
 
-/** A folder with everything of this repository but its data, and the service started on it. */
-export async function openWorkspace(settings: Record<string, string> = {}): Promise<Workspace> {
+/** A folder with everything of this repository but its data. */
+export function newCheckout(): string {
   const folder = mkdtempSync(join(tmpdir(), 'memory-docs-'))
   for (const name of readdirSync(root)) {
     if (!['.git', '.env', 'data'].includes(name)) symlinkSync(join(root, name), join(folder, name))
   }
+  return folder
+}
+
+/** A checkout, and the service started on it. */
+export async function openWorkspace(settings: Record<string, string> = {}): Promise<Workspace> {
+  const folder = newCheckout()
   const receiver = createServer((request, response) => request.resume().on('end', () => response.end()))
   receiver.listen(await freePort(), '127.0.0.1')
   const service = await startService(join(folder, 'data'), {
