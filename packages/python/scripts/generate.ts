@@ -105,7 +105,7 @@ from .._operation import Operation
 
 if TYPE_CHECKING:
     from .. import types as t
-    from .._core import Stream
+    from .._answers import Stream
 
 ${rows.join('')}`
 }

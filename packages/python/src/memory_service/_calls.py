@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 
 import httpx
 
-from ._core import Answer, Core, Ids, Renew, Request, Send, Steps, Stream, Wait, read_page, unless_known
+from ._answers import Answer, Stream
+from ._core import Core, Ids, Renew, Request, Send, Steps, Wait, read_page, unless_known
 from ._errors import APIConnectionError, APIError, APITimeoutError, MemoryServiceError
 from ._events import Following, NotificationEvent, broken_off
 from ._operation import Operation

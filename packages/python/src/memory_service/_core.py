@@ -14,6 +14,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
+from ._answers import Answer, Stream
 from ._batches import failed_after, joined, parts_of
 from ._errors import (
     APIError,
@@ -83,23 +84,6 @@ class Renew:
     """Asks for another access token than the one that was refused; answered with whether there is one now."""
 
     refused: str | None
-
-
-@dataclass(frozen=True)
-class Answer:
-    """An answer that was read to its end."""
-
-    status: int
-    headers: Mapping[str, str]
-    content: bytes
-
-
-@dataclass(frozen=True)
-class Stream(Answer):
-    """An answer that has begun. Whoever called reads it, and closes it."""
-
-    place: str
-    response: Any
 
 
 Ids = tuple["str | int", ...]

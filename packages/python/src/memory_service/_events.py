@@ -10,7 +10,8 @@ from typing import Any, Literal, TypedDict
 import httpx
 
 from . import types as t
-from ._core import Stream, pause_of_stream
+from ._answers import Stream
+from ._core import pause_of_stream
 from ._errors import APIConnectionError, InvalidAnswerError, MemoryServiceError
 from ._options import CallOptions
 

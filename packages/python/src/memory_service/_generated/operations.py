@@ -8,7 +8,7 @@ from .._operation import Operation
 
 if TYPE_CHECKING:
     from .. import types as t
-    from .._core import Stream
+    from .._answers import Stream
 
 STORE_TEXT: Operation[t.StoreTextResponse] = Operation("text.store", "POST", "/v1/memory/text/store", takes="body", keyed=True, scope="subject")
 BATCH_STORE_TEXTS: Operation[t.BatchStoreTextsResponse] = Operation("text.batch_store", "POST", "/v1/memory/text/batch-store", takes="body", keyed=True, scope="items[]", lists=("items",), most=50, most_bytes=8388608)
