@@ -444,7 +444,7 @@ describe('what is written down in parts', () => {
 
     afterAll(() => young.close())
 
-    it.each(named)('of %s reads no pattern of a large one but those that it names', async (_, work) => {
+    it.each(named)('of %s reads no table whole', async (_, work) => {
       const read = await reads(
         young,
         (queries) => work(queries, large, [5, 700, 2_999]),
