@@ -231,13 +231,24 @@ $$;
 
 -- What authentication finds may be remembered where every change of it is told in time: by the one process of an embedded
 -- database, which hears of a commit before whoever made it does. Such a session says app.announces = on. Told is the
--- organization whose callers may have changed, or nothing: any may have.
+-- organization whose callers may have changed, or nothing: any may have. With each store and each lesson a space has other
+-- versions, which its callers are told of; to a session that says app.tells_versions = on only these are told, so that all
+-- else that is known of callers holds.
 create or replace function app.tell_callers() returns trigger language plpgsql as $$
 begin
   if tg_argv[0] = 'id' then
     perform pg_notify('memory_callers', old.id::text);
   elsif tg_argv[0] = 'organization_id' then
     perform pg_notify('memory_callers', old.organization_id::text);
+  elsif tg_argv[0] = 'space' then
+    if tg_op = 'UPDATE' and current_setting('app.tells_versions', true) = 'on'
+      and (new.organization_id, new.environment) = (old.organization_id, old.environment)
+      and new.next_entry is not distinct from old.next_entry
+    then
+      perform pg_notify('memory_versions', concat_ws(' ', new.id, new.version, new.engine_version));
+    else
+      perform pg_notify('memory_callers', old.organization_id::text);
+    end if;
   else
     perform pg_notify('memory_callers', '');
   end if;

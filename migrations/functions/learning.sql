@@ -101,6 +101,7 @@ begin
       from unnest(p_idx) as n (idx) cross join lateral (
         select o.created_at from app.patterns o where o.space_id = p_space and o.idx = n.idx limit 1
       ) as p
+      where not exists (select from app.pattern_accesses x where x.space_id = p_space and x.idx = n.idx offset 0)
     on conflict (space_id, idx) do nothing;
   update app.pattern_accesses x
     set strength = least(1, greatest(0, n.slope * x.strength + n.shift)), engine_version = p_version

@@ -108,11 +108,16 @@ describe('what is known of callers', () => {
     const all = await asked(false)
     expect(await asked(true)).toBe(all)
     expect(await asked(true)).toBe(database.kind === 'embedded' ? 0 : all)
-    await change(
-      `update app.spaces set version = version + 1 where organization_id = '${ben.organizationId}'`,
-    )
+    const ofBen = `organization_id = '${ben.organizationId}'`
+    await change(`update app.api_keys set expires_at = now() + interval '1 day' where ${ofBen}`)
     // The others are as they were.
     expect(await asked(true)).toBe(database.kind === 'embedded' ? 1 : all)
+    await change(
+      `update app.spaces set version = version + 1, engine_version = engine_version + 1 where ${ofBen}`,
+    )
+    // Its versions were told.
+    expect(await asked(true)).toBe(database.kind === 'embedded' ? 0 : all)
+    expect(await judge(true)).toEqual(await judge(false))
   })
 
   const ofAda = () => `organization_id = '${ada.organizationId}'`
@@ -134,6 +139,11 @@ describe('what is known of callers', () => {
       `update app.organizations set deleted_at = null where id = '${ada.organizationId}'`,
     'a space has changed': () => `update app.spaces set version = version + 1 where ${ofAda()}`,
     'a space has learned': () => `update app.spaces set engine_version = engine_version + 1 where ${ofAda()}`,
+    'a pattern is yet to become valid': () =>
+      `update app.spaces set next_entry = now() + interval '1 h', version = version + 1 where ${ofAda()}`,
+    'a pattern has become valid': () =>
+      `update app.spaces set next_entry = now() - interval '1 s', version = version + 1 where ${ofAda()}`,
+    'no pattern is yet to become valid': () => `update app.spaces set next_entry = null where ${ofAda()}`,
     'a session is used': () =>
       `update app.sessions set last_active_at = now() where id = '${claims.sessionId}'`,
     'a session is revoked': () =>

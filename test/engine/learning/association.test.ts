@@ -1,4 +1,12 @@
-import { activationsOf, faded, Strengthening } from '@memory/engine/learning/association'
+import {
+  type Association,
+  activationsOf,
+  faded,
+  lasting,
+  Strengthening,
+} from '@memory/engine/learning/association'
+import { parameters } from '@memory/engine/parameters'
+import { seededRandom } from '@memory/engine/random'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -127,5 +135,90 @@ describe('faded', () => {
   it('does not grow where clocks differ, and ends at 0', () => {
     expect(faded(0.8, 10 * day, 0)).toBe(0.8)
     expect(faded(0.8, 0, 1e6 * day)).toBe(0)
+  })
+})
+
+describe('lasting', () => {
+  const { associationsMax } = parameters.learning
+  const patterns = 60
+  const now = 400 * day
+
+  interface Pair {
+    a: number
+    b: number
+    kept: number
+  }
+
+  /** Links by `a b`, with a < b. */
+  type Links = ReadonlyMap<string, Association>
+
+  const ends = (name: string) => name.split(' ').map(Number) as [number, number]
+
+  const associatesIn = (links: Links) => (idx: number) =>
+    new Map(
+      [...links].flatMap(([name, link]): [number, Association][] => {
+        const [a, b] = ends(name)
+        return a === idx ? [[b, link]] : b === idx ? [[a, link]] : []
+      }),
+    )
+
+  /** As the database does it: all are written, and what a pattern has beyond its strongest is dropped. */
+  function learned(links: Links, pairs: readonly Pair[]): Links {
+    const all = new Map(links)
+    for (const { a, b, kept } of pairs) {
+      const { weight, at } = all.get(`${a} ${b}`) ?? { weight: 0, at: now }
+      all.set(`${a} ${b}`, { weight: 1 - (1 - faded(weight, at, now)) * kept, at: now })
+    }
+    const doomed = new Set<string>()
+    for (const idx of new Set(pairs.flatMap(({ a, b }) => [a, b]))) {
+      const ranked = [...all]
+        .filter(([name]) => ends(name).includes(idx))
+        .sort(([, x], [, y]) => faded(y.weight, y.at, now) - faded(x.weight, x.at, now))
+      for (const [name] of ranked.slice(associationsMax)) doomed.add(name)
+    }
+    return new Map([...all].filter(([name]) => !doomed.has(name)))
+  }
+
+  const pairsOf = (random: () => number, count: number): Pair[] => {
+    const pairs = new Map<string, Pair>()
+    for (let n = 0; n < count; n++) {
+      const [one, other] = [Math.floor(patterns * random()), Math.floor(patterns * random())]
+      const [a, b] = [Math.min(one, other), Math.max(one, other)]
+      if (a !== b) pairs.set(`${a} ${b}`, { a, b, kept: 0.8 + 0.2 * random() })
+    }
+    return [...pairs.values()]
+  }
+
+  it('leaves out only what would be dropped again, so that whatever else stays does', () => {
+    let skipped = 0
+    fc.assert(
+      fc.property(fc.string(), fc.integer({ min: 0, max: 3_000 }), (seed, before) => {
+        const random = seededRandom(seed)
+        const links = learned(new Map(), pairsOf(random, before))
+        const pairs = pairsOf(random, 100)
+        const those = lasting(pairs, associatesIn(links), now)
+        skipped += pairs.length - those.length
+        const [withAll, withThose] = [learned(links, pairs), learned(links, those)]
+        for (const [name, { weight }] of withAll) expect(withThose.get(name)?.weight).toBe(weight)
+        for (let idx = 0; idx < patterns; idx++) {
+          expect(associatesIn(withThose)(idx).size).toBeLessThanOrEqual(associationsMax)
+        }
+      }),
+      { numRuns: 12 },
+    )
+    expect(skipped).toBeGreaterThan(100)
+  })
+
+  it('counts associations as they have faded, and leaves none out of what is not known', () => {
+    const links = (at: number) =>
+      new Map(Array.from({ length: associationsMax }, (_, n) => [`0 ${n + 1}`, { weight: 0.5, at }] as const))
+    const pair = { a: 0, b: 50, kept: 0.9 }
+    expect(lasting([pair], associatesIn(links(now)), now)).toEqual([])
+    // 0.5 has become 0.03.
+    expect(lasting([pair], associatesIn(links(now - 120 * day)), now)).toEqual([pair])
+    expect(lasting([pair], () => new Map(), now)).toEqual([pair])
+    // One that is there is strengthened, however weak.
+    const known = { a: 0, b: 1, kept: 0.99 }
+    expect(lasting([known], associatesIn(links(now)), now)).toEqual([known])
   })
 })

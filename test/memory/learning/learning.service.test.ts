@@ -40,6 +40,7 @@ async function newLearning() {
         expect(spaceId).toBe(id)
         versions.push(version)
       },
+      peek: () => undefined,
     },
   })
   const use = (idx: number, actor = 'one'): Use => ({

@@ -1,6 +1,7 @@
 import { parameters } from '../parameters.ts'
 
-const { sharpness, activationMin, associationRate, halfLifeMs, answeredTogether } = parameters.learning
+const { sharpness, activationMin, associationRate, halfLifeMs, answeredTogether, associationsMax } =
+  parameters.learning
 
 /** A pattern and how active an answer made it, in (0, 1]. */
 export interface Activation {
@@ -42,6 +43,38 @@ export class Strengthening {
   get pairs(): { a: number; b: number; kept: number }[] {
     return [...this.#kept.values()]
   }
+}
+
+/** How strongly two patterns are associated, as it was at a time. */
+export interface Association {
+  weight: number
+  /** Ms since 1970. */
+  at: number
+}
+
+/**
+ * The pairs whose strengthening lasts. A new association is dropped again at once where one of its patterns has
+ * `associationsMax` stronger ones, which in a small space that is used much is so of most.
+ * @param kept of a pair: the share of 1 - w that stays
+ * @param associatesOf a pattern; empty where nothing is known of it
+ */
+export function lasting<Pair extends { a: number; b: number; kept: number }>(
+  pairs: readonly Pair[],
+  associatesOf: (idx: number) => ReadonlyMap<number, Association>,
+  now: number,
+): Pair[] {
+  const least = new Map<number, number>()
+  const leastOf = (idx: number) => {
+    const known = least.get(idx)
+    if (known !== undefined) return known
+    const weights = Array.from(associatesOf(idx).values(), ({ weight, at }) => faded(weight, at, now))
+    const nth = weights.sort((a, b) => b - a)[associationsMax - 1] ?? 0
+    least.set(idx, nth)
+    return nth
+  }
+  return pairs.filter(
+    ({ a, b, kept }) => associatesOf(a).has(b) || 1 - kept >= Math.max(leastOf(a), leastOf(b)),
+  )
 }
 
 /** What is left of a weight or count after a time without use. */

@@ -1,3 +1,4 @@
+import { lasting } from '@memory/engine/learning/association'
 import type { LearningUpdate, Observation } from '@memory/engine/learning/learning-update'
 import { learnFrom } from '@memory/engine/learning/learning-update'
 import { initialState, type SpaceState } from '@memory/engine/learning/state'
@@ -45,19 +46,19 @@ export class Learning {
   readonly #queries: Queries
   readonly #clock: Clock
   readonly #lowPriority: LowPriorityQueue
-  readonly #learned: Pick<LearningCache, 'takeOver'> | undefined
+  readonly #learned: Pick<LearningCache, 'takeOver' | 'peek'> | undefined
   readonly #pending = new Map<string, Pending>()
   /** Observations in `pending`. */
   #waiting = 0
   // Flushes of a space come one after the other, so that what came first is learned first.
   readonly #flushes = new KeyedQueue<string>()
 
-  /** @param options.learned takes over every engine version that this process makes */
+  /** @param options.learned takes over every engine version that this process makes, and tells what is known of it */
   constructor(options: {
     queries: Queries
     clock: Clock
     lowPriority?: LowPriorityQueue | undefined
-    learned?: Pick<LearningCache, 'takeOver'>
+    learned?: Pick<LearningCache, 'takeOver' | 'peek'>
   }) {
     this.#queries = options.queries
     this.#clock = options.clock
@@ -251,10 +252,22 @@ export class Learning {
     const mentioned = new Set(patternsOf(observations))
     // A trace is dropped with any pattern that it mentions: what it holds is there.
     const all = learnFrom(before, traces, observations, (idx) => !mentioned.has(idx) || alive.has(idx))
-    const update = { ...all, associations: strongest(all.associations, pairsMax) }
+    const now = this.#clock.now()
+    const pairs = this.#lasting(spaceId, all.associations, now)
+    const update = { ...all, associations: strongest(pairs, pairsMax) }
     const version = await this.#save(trx, spaceId, beginning, before, update.state, update.records)
-    await store.saveUpdate(trx, spaceId, version, this.#clock.now(), update)
+    await store.saveUpdate(trx, spaceId, version, now, update)
     return version
+  }
+
+  /** As far as this process knows; what it does not know is written, and dropped where it is too weak. */
+  #lasting(
+    spaceId: string,
+    pairs: LearningUpdate['associations'],
+    now: Date,
+  ): LearningUpdate['associations'] {
+    const known = this.#learned?.peek(spaceId)
+    return known === undefined ? pairs : lasting(pairs, (idx) => known.associatesOf(idx), now.getTime())
   }
 
   async #save(

@@ -1,16 +1,10 @@
+import type { Association } from '@memory/engine/learning/association'
 import { initialState, type SpaceState } from '@memory/engine/learning/state'
 import { parameters } from '@memory/engine/parameters'
 import type { Directions } from '@memory/engine/recall/query-centre'
 import type { PatternUse } from '@memory/engine/salience'
 import type { Transition, Transitions } from '@memory/engine/successor'
 import type { LearnedLinks, LearnedSince } from './learning-store.ts'
-
-/** How strongly two patterns are associated, as it was at a time. */
-export interface Association {
-  weight: number
-  /** Ms since 1970. */
-  at: number
-}
 
 const goldenRatio = (Math.sqrt(5) - 1) / 2
 

@@ -92,7 +92,7 @@ export async function openAsFound(directory: string): Promise<FoundDatabase> {
 async function asService(session: ThreadSession, reserve: DiskReserve, directory: string): Promise<Database> {
   // Ours are schema-qualified; the job queue's are not, and come last.
   await new EmbeddedStatements(session, reserve).exec(
-    `deallocate all; set role memory_app; set search_path = "$user", public, ${queueSchema}; set app.announces = 'on'`,
+    `deallocate all; set role memory_app; set search_path = "$user", public, ${queueSchema}; set app.announces = 'on'; set app.tells_versions = 'on'`,
   )
   const statements = new EmbeddedStatements(session, reserve)
   const listen: Database['listen'] = (channel, onNotify) => statements.listen(channel, onNotify)
