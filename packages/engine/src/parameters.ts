@@ -265,10 +265,11 @@ export const parameters = {
     piecesASecond: 5,
     patternsAtOnce: 100,
     /**
-     * Of the pairs of patterns that those strengthen so many are written, strongest first. A pair takes 65 us, on the main
-     * thread where the database is embedded: all 8,700 of 100 answers with ten patterns took 0.6 s of each second.
+     * Of the pairs of patterns that those strengthen so many are written, strongest first. A pair takes 0.1 ms of the embedded
+     * database, in which nobody else has a turn: all 8,700 of 100 answers with ten patterns took 0.6 s of each second. With
+     * 200, a mixed load of 20 busy spaces waited half as long again for its stores and lists (p99).
      */
-    pairsASecond: 200,
+    pairsASecond: 100,
   },
   exploration: {
     /** Where between two keys a trial may look: further out the point is the nearer key's. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { LearningUpdate } from '@memory/engine/learning/learning-update'
 import { initialState, type SpaceState } from '@memory/engine/learning/state'
 import { patternsOf, type Trace } from '@memory/engine/learning/trace'
@@ -100,31 +99,23 @@ export async function saveUpdate(
   at: Date,
   update: Written,
 ): Promise<void> {
-  for (const part of inParts(update)) {
-    await saveSome(trx, spaceId, version, at, part)
-    // The embedded database's statements take this thread: requests come between.
-    await setImmediate()
-  }
+  for (const part of inParts(update)) await saveSome(trx, spaceId, version, at, part)
 }
 
-/** Lessons by their kinds, which do not depend on each other; few of all kinds together. */
-function* inParts(update: Written): Generator<Written> {
-  const { associations, transitions, strengths, traces } = update
-  const rows = associations.length + transitions.length + strengths.length + traces.size
-  if (rows === 0) return
-  if (rows <= rowsAtOnce) {
-    yield update
-    return
+/** Lessons, which do not depend on each other, as parts of so many rows. */
+function inParts({ associations, transitions, strengths, traces }: Written): Written[] {
+  const parts: Written[] = []
+  let rows = 0
+  const next = () => {
+    if (rows++ % rowsAtOnce === 0)
+      parts.push({ associations: [], transitions: [], strengths: [], traces: new Map() })
+    return parts.at(-1) as Written
   }
-  const none = { associations: [], transitions: [], strengths: [], traces: new Map() }
-  for (const part of slices(associations)) yield { ...none, associations: part }
-  for (const part of slices(transitions)) yield { ...none, transitions: part }
-  for (const part of slices(strengths)) yield { ...none, strengths: part }
-  for (const part of slices([...traces])) yield { ...none, traces: new Map(part) }
-}
-
-function* slices<Row>(rows: readonly Row[]): Generator<Row[]> {
-  for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce)
+  for (const one of associations) next().associations.push(one)
+  for (const one of transitions) next().transitions.push(one)
+  for (const one of strengths) next().strengths.push(one)
+  for (const [actor, trace] of traces) next().traces.set(actor, trace)
+  return parts
 }
 
 async function saveSome(
