@@ -216,7 +216,9 @@ begin
     removed := cardinality(doomed);
     continue when removed = 0;
     counts := app.erase_beside(space, doomed) || jsonb_build_object('patterns', removed);
-    delete from app.patterns p where p.space_id = space and p.idx = any (doomed);
+    delete from app.patterns p
+      using (select * from unnest(doomed) as n (idx) limit cardinality(doomed)) as d
+      where p.space_id = space and p.idx = d.idx;
     -- For the receipt, which comes when all is done.
     insert into app.erasures_under_way as e (organization_id, counts) values (p_organization, counts)
       on conflict (organization_id) do update set counts = app.add_counts(e.counts, excluded.counts);

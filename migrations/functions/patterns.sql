@@ -534,8 +534,7 @@ begin
     into doomed, freed, freed_texts
     using p_space, p_seen, p_idx, p_query, p_same_text, p_threshold, p_category, p_among;
   if p_dry_run then
-    return query select p.idx, p.id, null::bigint from app.patterns p
-      where p.space_id = p_space and p.idx = any (doomed) order by p.idx;
+    return query select p.idx, p.id, null::bigint from app.named_patterns(p_space, doomed) p order by p.idx;
     return;
   end if;
   if cardinality(doomed) = 0 then
@@ -549,7 +548,9 @@ begin
     select p_space, new_version, d from unnest(doomed) d;
   return query
     with gone as (
-      delete from app.patterns p where p.space_id = p_space and p.idx = any (doomed)
+      delete from app.patterns p
+        using (select * from unnest(doomed) as n (idx) limit cardinality(doomed)) as d
+        where p.space_id = p_space and p.idx = d.idx
       returning p.idx, p.id, p.expires_at
     )
     select g.idx, g.id, new_version from gone g

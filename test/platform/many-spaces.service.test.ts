@@ -4,10 +4,14 @@ import { UsageLog } from '@memory/identity/usage/usage-log'
 import { Learning } from '@memory/memory/learning/learning'
 import { begin, saveUpdate } from '@memory/memory/learning/learning-store'
 import { actorOf } from '@memory/memory/learning/record-use'
+import { findBeginnings, findMapped } from '@memory/memory/map/map-store'
+import { findPatterns, findPatternsAt } from '@memory/memory/patterns/pattern-store'
+import { listAlive, strengthen } from '@memory/memory/sleep/sleep-store'
 import * as memory from '@memory/memory/store'
 import { AccessLog } from '@memory/memory/tiers/access-log'
 import { recordAccesses } from '@memory/memory/tiers/access-store'
 import { moveTiers } from '@memory/memory/tiers/tier-store'
+import { listValueChars } from '@memory/memory/vectors/vector-store'
 import { asTenant, type Database, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { LastUse, type Use } from '@memory/shared/platform/last-use'
 import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
@@ -291,6 +295,16 @@ describe('what is written down in parts', () => {
     idx: number
   }
 
+  /** Queries whose transactions are part of one that is open. */
+  const within = (trx: Trx): Queries =>
+    new Proxy(trx, {
+      get(target, name: keyof Trx) {
+        if (name === 'transaction') return () => ({ execute: (work: (trx: Trx) => unknown) => work(trx) })
+        const value = Reflect.get(target, name)
+        return typeof value === 'function' ? value.bind(target) : value
+      },
+    })
+
   /** What work reads of tables. */
   async function reads(
     { queries }: Database,
@@ -308,7 +322,7 @@ describe('what is written down in parts', () => {
         return new Map(rows.map(({ name, seq, idx }) => [name, { seq, idx }]))
       }
       const before = await counted()
-      await work(trx)
+      await work(within(trx))
       const after = await counted()
       const readOf = (table: string): Reads => {
         const none = { seq: 0, idx: 0 }
@@ -356,6 +370,33 @@ describe('what is written down in parts', () => {
         expect(await recordAccesses(queries, spaceId, accesses, new Date(0))).toHaveLength(indexes.length)
       },
     ],
+    ['lengths of values', (queries, spaceId, indexes) => listValueChars(queries, spaceId, indexes, 25)],
+    ['a page of a list', (queries, spaceId, indexes) => findPatternsAt(queries, spaceId, indexes)],
+    [
+      'patterns by their ids',
+      async (queries, spaceId, indexes) => {
+        const ids = (await findPatternsAt(queries, spaceId, indexes)).map(({ id }) => id)
+        const found = await asTenant(queries, { spaceId }, (trx) =>
+          findPatterns(trx, spaceId, { ids, externalIds: ['a name'], indexes: indexes.slice(0, 1) }),
+        )
+        expect(found.map(({ idx }) => idx).sort((a, b) => a - b)).toEqual(indexes)
+      },
+    ],
+    [
+      'a map',
+      async (queries, spaceId, indexes) => {
+        expect(await findMapped(queries, spaceId, indexes)).toHaveLength(indexes.length)
+        expect((await findBeginnings(queries, spaceId, indexes, 3)).size).toBe(indexes.length)
+      },
+    ],
+    [
+      'sleep',
+      (queries, spaceId, indexes) =>
+        asTenant(queries, { spaceId }, async (trx) => {
+          expect([...(await listAlive(trx, spaceId, indexes))].sort((a, b) => a - b)).toEqual(indexes)
+          await strengthen(trx, spaceId, 1, new Date(0), indexes, 0.1)
+        }),
+    ],
     ['learning', (queries, spaceId, indexes) => begin(queries as Trx, spaceId, [], indexes)],
     [
       'lessons',
@@ -367,6 +408,17 @@ describe('what is written down in parts', () => {
           strengths: indexes.map((idx) => ({ idx, slope: 0.9, shift: 0.05 })),
           traces: new Map(),
         })
+      },
+    ],
+    // It comes last: what is gone can't be named.
+    [
+      'a removal',
+      async (queries, spaceId, indexes) => {
+        const removal = { textOnly: false, indexes: indexes.slice(0, 1) }
+        const { patterns } = await memory.removePatterns(queries, spaceId, { ...removal, dryRun: true })
+        const removed = await memory.removePatterns(queries, spaceId, { ...removal, dryRun: false })
+        expect(removed.patterns).toEqual(patterns)
+        expect(patterns).toHaveLength(1)
       },
     ],
   ]
@@ -385,6 +437,8 @@ describe('what is written down in parts', () => {
     const spaceId = await spaceOf(database, 3_000)
     const planned = async (queries: Queries) => {
       await sql`discard plans`.execute(queries)
+      // As from the sixth time on.
+      await sql`set local plan_cache_mode = force_generic_plan`.execute(queries)
       await work(queries, spaceId, [5, 700, 2_999])
     }
     return reads(database, planned, 'patterns', 'pattern_accesses')

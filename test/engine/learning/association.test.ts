@@ -192,7 +192,7 @@ describe('lasting', () => {
   it('leaves out only what would be dropped again, so that whatever else stays does', () => {
     let skipped = 0
     fc.assert(
-      fc.property(fc.string(), fc.integer({ min: 0, max: 3_000 }), (seed, before) => {
+      fc.property(fc.string(), fc.integer({ min: 500, max: 3_000 }), (seed, before) => {
         const random = seededRandom(seed)
         const links = learned(new Map(), pairsOf(random, before))
         const pairs = pairsOf(random, 100)

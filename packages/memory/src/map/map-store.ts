@@ -18,9 +18,8 @@ export async function findMapped(
 ): Promise<MappedRow[]> {
   return asTenant(queries, { spaceId }, async (trx) => {
     const { rows } = await sql<MappedRow>`
-      select idx, id, tier, created_at from app.patterns
-        where space_id = ${spaceId} and idx = any (${indexes}::int[])
-          and (expires_at is null or expires_at > now())
+      select idx, id, tier, created_at from app.named_patterns(${spaceId}, ${indexes}::int[])
+        where expires_at is null or expires_at > now()
         order by idx`.execute(trx)
     return rows
   })
@@ -35,9 +34,8 @@ export async function findBeginnings(
 ): Promise<Map<number, string>> {
   return asTenant(queries, { spaceId }, async (trx) => {
     const { rows } = await sql<{ idx: number; text: string }>`
-      select idx, left(text, ${chars}) as text from app.patterns
-        where space_id = ${spaceId} and idx = any (${indexes}::int[]) and text is not null
-          and (expires_at is null or expires_at > now())`.execute(trx)
+      select idx, left(text, ${chars}) as text from app.named_patterns(${spaceId}, ${indexes}::int[])
+        where text is not null and (expires_at is null or expires_at > now())`.execute(trx)
     return new Map(rows.map(({ idx, text }) => [idx, text]))
   })
 }

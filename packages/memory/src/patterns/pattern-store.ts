@@ -1,6 +1,7 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
-import { sql } from 'kysely'
+import type { Tables } from '@memory/shared/platform/database/tables'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Metadata, toVector } from '../store.ts'
 import { type PatternRef, readPatternRef } from './address.ts'
 
@@ -108,7 +109,7 @@ export const findPatternsIn = (
   trx: Trx,
   spaceId: string,
   indexes: readonly number[],
-): Promise<PatternRow[]> => unexpired(trx, spaceId).where('p.idx', 'in', indexes).execute()
+): Promise<PatternRow[]> => unexpired(trx, spaceId, sql`${indexes}::int[]`).execute()
 
 /** The pattern with a caller's name, be it expired and not erased yet. */
 export async function findNamed(
@@ -132,14 +133,16 @@ export function findPatterns(
     indexes = [],
   }: { ids: readonly string[]; externalIds: readonly string[]; indexes?: readonly number[] },
 ): Promise<PatternRow[]> {
-  const isNamed = sql<boolean>`p.id = any (${ids}::text[]) or p.external_id = any (${externalIds}::text[])`
-  return unexpired(trx, spaceId)
-    .where(
-      indexes.length === 0
-        ? sql<boolean>`(${isNamed})`
-        : sql<boolean>`(${isNamed} or p.idx = any (${indexes}::int[]))`,
-    )
-    .execute()
+  const those = (column: 'id' | 'external_id', values: readonly string[]) => sql`
+    select p.idx from unnest(${values}::text[]) as n (value) cross join lateral (
+      select o.idx from app.patterns o where o.space_id = ${spaceId} and o.${sql.ref(column)} = n.value limit 1
+    ) as p`
+  return unexpired(
+    trx,
+    spaceId,
+    sql`array(
+      ${those('id', ids)} union ${those('external_id', externalIds)} union select unnest(${indexes}::int[]))`,
+  ).execute()
 }
 
 export interface ImportantRow {
@@ -169,10 +172,12 @@ export async function listImportant(
   return rows
 }
 
-function unexpired(trx: Trx, spaceId: string) {
+/** @param named of these alone, an array of idx, each once */
+function unexpired(trx: Trx, spaceId: string, named?: RawBuilder<unknown>) {
+  const patterns = named === undefined ? sql`app.patterns` : sql`app.named_patterns(${spaceId}, ${named})`
   return trx
     .withSchema('app')
-    .selectFrom('patterns as p')
+    .selectFrom(patterns.$castTo<Selectable<Tables['patterns']>>().as('p'))
     .leftJoin('pattern_accesses as a', (join) =>
       join.onRef('a.space_id', '=', 'p.space_id').onRef('a.idx', '=', 'p.idx'),
     )

@@ -10,8 +10,8 @@ const linkHalfLifeS = parameters.learning.halfLifeMs / 1_000
 /** Which of these patterns are there, under the lock of whoever asks. */
 export async function listAlive(trx: Trx, spaceId: string, indexes: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ idx: number }>`
-    select p.idx from app.patterns p where p.space_id = ${spaceId} and p.idx = any (${indexes}::int[])
-      and app.is_current(p.expires_at, p.valid_to, p.enters_at)`.execute(trx)
+    select p.idx from app.named_patterns(${spaceId}, ${indexes}::int[]) p
+      where app.is_current(p.expires_at, p.valid_to, p.enters_at)`.execute(trx)
   return new Set(rows.map(({ idx }) => idx))
 }
 
@@ -22,7 +22,7 @@ async function addAccessRows(trx: Trx, spaceId: string, at: Date, indexes: reado
     insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
       select p.space_id, p.idx, 0, null, app.decay(p.created_at, ${time}::timestamptz, ${accessHalfLifeS}),
              ${time}::timestamptz
-        from app.patterns p where p.space_id = ${spaceId} and p.idx = any (${indexes}::int[])
+        from app.named_patterns(${spaceId}, ${indexes}::int[]) p
       on conflict (space_id, idx) do nothing`.execute(trx)
 }
 
@@ -40,7 +40,8 @@ export async function strengthen(
     update app.pattern_accesses x
       set strength = least(1, x.strength + ${rate}::float8 * (1 - x.strength)),
           weakened_at = ${at.toISOString()}::timestamptz, engine_version = ${engineVersion}
-      where x.space_id = ${spaceId} and x.idx = any (${indexes}::int[])`.execute(trx)
+      from (select * from unnest(${indexes}::int[]) as n (idx) limit ${indexes.length}) as n
+      where x.space_id = ${spaceId} and x.idx = n.idx`.execute(trx)
 }
 
 /** Patterns that have been replayed, or weakened, since a time, and in no answer after that. */

@@ -95,9 +95,8 @@ export function listValueChars(
       : sql`${numberChars}::integer * vector_dims(${value})`
   return asTenant(queries, { spaceId }, async (trx) => {
     const { rows } = await sql<{ idx: number; chars: number }>`
-      select idx, ${chars} as chars from app.patterns
-        where space_id = ${spaceId} and idx = any (${indexes}::int[])
-          and (expires_at is null or expires_at > now())`.execute(trx)
+      select idx, ${chars} as chars from app.named_patterns(${spaceId}, ${indexes}::int[])
+        where expires_at is null or expires_at > now()`.execute(trx)
     return new Map(rows.map((row) => [row.idx, row.chars]))
   })
 }

@@ -48,9 +48,8 @@ export async function readSentences(
 ): Promise<{ idx: number; text: string }[]> {
   const { rows } = await asTenant(queries, { spaceId }, (trx) =>
     sql<{ idx: number; text: string }>`
-      select idx, text from app.patterns
-        where space_id = ${spaceId} and idx = any (${indexes}::int[]) and model = ${model}
-          and text_hash is not null and char_length(text) <= ${sentenceChars}
+      select idx, text from app.named_patterns(${spaceId}, ${indexes}::int[])
+        where model = ${model} and text_hash is not null and char_length(text) <= ${sentenceChars}
         order by idx limit ${count}`.execute(trx),
   )
   return rows
