@@ -12,7 +12,7 @@ import type { PatternSet } from './index/pattern-set.ts'
 import type { IndexedPattern } from './index/space-index.ts'
 import type { StoredPassage } from './lexical/passage-store.ts'
 import { hashKey } from './patterns/key-hash.ts'
-import { orOtherEncoder, type SpaceState } from './spaces/space-encoder.ts'
+import { orOtherEncoder, type SpaceHeader } from './spaces/space-encoder.ts'
 
 export type Metadata = Record<string, unknown>
 
@@ -323,9 +323,9 @@ export async function getVersion(queries: Queries, spaceId: string): Promise<num
 }
 
 /** @returns undefined for a space that is gone */
-export async function findSpaceState(queries: Queries, spaceId: string): Promise<SpaceState | undefined> {
+export async function findSpaceHeader(queries: Queries, spaceId: string): Promise<SpaceHeader | undefined> {
   const { rows } = await sql<{ version: number; history_floor: number; text_model: string | null }>`
-    select * from app.space_state(${spaceId})`.execute(queries)
+    select * from app.space_header(${spaceId})`.execute(queries)
   const [row] = rows
   return row && { version: row.version, historyFloor: row.history_floor, textModel: row.text_model }
 }

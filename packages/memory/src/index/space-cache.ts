@@ -2,7 +2,7 @@ import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import { type SpaceChange, SpaceChanges } from '../spaces/space-changes.ts'
-import { isOf, otherEncoder, type SpaceState } from '../spaces/space-encoder.ts'
+import { isOf, otherEncoder, type SpaceHeader } from '../spaces/space-encoder.ts'
 import { VersionedCache } from '../spaces/versioned-cache.ts'
 import * as store from '../store.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
@@ -178,27 +178,27 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
 
   /** @returns nothing of a space that waits for embeddings */
   async #syncIfOpen(spaceId: string): Promise<SpaceIndex | undefined> {
-    const state = await store.findSpaceState(this.#options.queries, spaceId)
-    return state !== undefined && this.#isOpen(state) ? this.sync(spaceId) : undefined
+    const header = await store.findSpaceHeader(this.#options.queries, spaceId)
+    return header !== undefined && this.#isOpen(header) ? this.sync(spaceId) : undefined
   }
 
-  #isOpen(state: SpaceState): boolean {
+  #isOpen(header: SpaceHeader): boolean {
     const { modelId } = this.#options
-    return modelId === undefined ? state.textModel !== '' : isOf(state, modelId)
+    return modelId === undefined ? header.textModel !== '' : isOf(header, modelId)
   }
 
   /** @throws ApiError unavailable where its embeddings are of another encoder */
-  async #stateOf(spaceId: string): Promise<SpaceState> {
-    const state = await store.findSpaceState(this.#options.queries, spaceId)
-    if (state === undefined) throw new Error(`space ${spaceId} is gone`)
-    if (this.#isOpen(state)) return state
+  async #headerOf(spaceId: string): Promise<SpaceHeader> {
+    const header = await store.findSpaceHeader(this.#options.queries, spaceId)
+    if (header === undefined) throw new Error(`space ${spaceId} is gone`)
+    if (this.#isOpen(header)) return header
     this.changes.emit('refused', spaceId)
     throw otherEncoder()
   }
 
   protected async read(spaceId: string, index: SpaceIndex | undefined): Promise<SpaceIndex> {
     if (index === undefined) this.changes.emit('loading', spaceId)
-    const { version } = await this.#stateOf(spaceId)
+    const { version } = await this.#headerOf(spaceId)
     if (index === undefined) return (await this.#restore(spaceId, version)) ?? this.#load(spaceId, version)
     const since = index.version
     const changes = await store.listChanges(this.#options.queries, spaceId, since)
@@ -267,7 +267,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     index.put(rows)
     this.#fit(spaceId, index)
     // Pages may be from before and after it was embedded anew.
-    const now = await this.#stateOf(spaceId)
+    const now = await this.#headerOf(spaceId)
     if (now.historyFloor > version) return this.#load(spaceId, now.version)
     this.#options.log.debug(
       { spaceId, patterns: index.size, ms: performance.now() - started },

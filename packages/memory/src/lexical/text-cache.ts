@@ -188,7 +188,7 @@ export class TextCache extends VersionedCache<SpaceTexts> {
     } while (page.length > 0)
     await this.#loadPassages(spaceId, texts)
     // Some may be from before, and some from after the space was embedded anew.
-    const after = await store.findSpaceState(this.#queries, spaceId)
+    const after = await store.findSpaceHeader(this.#queries, spaceId)
     return after !== undefined && after.historyFloor > version ? this.#load(spaceId) : texts
   }
 

@@ -9,8 +9,8 @@ import { sql } from 'kysely'
 import { documentOf } from '../filter/javascript-metadata.ts'
 import { matches } from '../filter/matches.ts'
 import type { DocumentRow } from '../filter/metadata-index.ts'
-import { isOf, otherEncoder, type SpaceState } from '../spaces/space-encoder.ts'
-import { findSpaceState } from '../store.ts'
+import { isOf, otherEncoder, type SpaceHeader } from '../spaces/space-encoder.ts'
+import { findSpaceHeader } from '../store.ts'
 import type { PatternRow } from './pattern-store.ts'
 import { isoOrNull } from './show-pattern.ts'
 
@@ -102,10 +102,10 @@ export async function searchAt(
 }
 
 /** @throws ApiError unavailable where the embeddings of a space may not be compared with those of an encoder */
-async function requireEncoder(queries: Queries, spaceId: string, modelId: string): Promise<SpaceState> {
-  const state = await findSpaceState(queries, spaceId)
-  if (state === undefined || !isOf(state, modelId)) throw otherEncoder()
-  return state
+async function requireEncoder(queries: Queries, spaceId: string, modelId: string): Promise<SpaceHeader> {
+  const header = await findSpaceHeader(queries, spaceId)
+  if (header === undefined || !isOf(header, modelId)) throw otherEncoder()
+  return header
 }
 
 async function searchSlice(

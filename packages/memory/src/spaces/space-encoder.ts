@@ -1,7 +1,7 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
 
 /** What is known of a space before its patterns are read. */
-export interface SpaceState {
+export interface SpaceHeader {
   version: number
   /** Deletes up to this version have left no trace. */
   historyFloor: number
@@ -10,7 +10,7 @@ export interface SpaceState {
 }
 
 /** Whether the embeddings of a space may be compared with those of an encoder. */
-export const isOf = ({ textModel }: SpaceState, modelId: string): boolean =>
+export const isOf = ({ textModel }: SpaceHeader, modelId: string): boolean =>
   textModel === null || textModel === modelId
 
 const detail =
