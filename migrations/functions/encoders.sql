@@ -197,7 +197,6 @@ end
 $$;
 
 -- Version of a space, and the encoder of its embeddings.
-drop function if exists app.space_state(uuid);
 create or replace function app.space_header(p_space uuid)
 returns table (version bigint, text_model text, history_floor bigint)
 language plpgsql set plan_cache_mode = force_generic_plan as $$

@@ -181,3 +181,8 @@ begin
       where p.expires_at is null or p.expires_at > now();
 end
 $$;
+
+create or replace function app.space_state(p_space uuid)
+returns table (version bigint, text_model text, history_floor bigint) language sql as $$
+  select * from app.space_header(p_space)
+$$;
