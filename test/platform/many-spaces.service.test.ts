@@ -410,6 +410,13 @@ describe('what is written down in parts', () => {
         })
       },
     ],
+    [
+      'what hangs on patterns',
+      (queries, spaceId, indexes) =>
+        asTenant(queries, { spaceId }, (trx) =>
+          sql`select app.erase_beside(${spaceId}, ${indexes}::int[])`.execute(trx),
+        ),
+    ],
     // It comes last: what is gone can't be named.
     [
       'a removal',
