@@ -30,42 +30,36 @@ begin
       counts := counts || jsonb_build_object(part.store, erased);
     end loop;
   else
-    -- Planning them anew each time takes longer than what they do.
-    delete from app.pattern_versions t using (select * from unnest(p_idx) as n (idx) limit cardinality(p_idx)) as d
-      where t.space_id = p_space and t.idx = d.idx;
-    get diagnostics erased = row_count;
-    counts := counts || jsonb_build_object('versions', erased);
-    delete from app.passages t using (select * from unnest(p_idx) as n (idx) limit cardinality(p_idx)) as d
-      where t.space_id = p_space and t.idx = d.idx;
-    get diagnostics erased = row_count;
-    counts := counts || jsonb_build_object('passages', erased);
-    delete from app.pattern_accesses t using (select * from unnest(p_idx) as n (idx) limit cardinality(p_idx)) as d
-      where t.space_id = p_space and t.idx = d.idx;
-    get diagnostics erased = row_count;
-    counts := counts || jsonb_build_object('accesses', erased);
-    delete from app.associations t using (select * from unnest(p_idx) as n (idx) limit cardinality(p_idx)) as d
-      where t.space_id = p_space and (t.a = d.idx or t.b = d.idx);
-    get diagnostics erased = row_count;
-    counts := counts || jsonb_build_object('associations', erased);
-    delete from app.transitions t using (select * from unnest(p_idx) as n (idx) limit cardinality(p_idx)) as d
-      where t.space_id = p_space and (t.source = d.idx or t.target = d.idx);
-    get diagnostics erased = row_count;
-    counts := counts || jsonb_build_object('transitions', erased);
-    delete from app.pair_trials t using (select * from unnest(p_idx) as n (idx) limit cardinality(p_idx)) as d
-      where t.space_id = p_space and (t.a = d.idx or t.b = d.idx);
-    get diagnostics erased = row_count;
-    counts := counts || jsonb_build_object('trials', erased);
-    delete from app.compositions t using (select * from unnest(p_idx) as n (idx) limit cardinality(p_idx)) as d
-      where t.space_id = p_space and (t.a = d.idx or t.b = d.idx);
-    get diagnostics erased = row_count;
-    counts := counts || jsonb_build_object('compositions', erased);
-    delete from app.conflicts t using (select * from unnest(p_idx) as n (idx) limit cardinality(p_idx)) as d
-      where t.space_id = p_space and (t.a = d.idx or t.b = d.idx);
-    get diagnostics erased = row_count;
-    counts := counts || jsonb_build_object('conflicts', erased);
-    delete from app.actor_traces t where t.space_id = p_space and t.patterns && p_idx;
-    get diagnostics erased = row_count;
-    counts := counts || jsonb_build_object('traces', erased);
+    -- Planned once: planning them for each forget would take longer than what they do.
+    with named as materialized (
+      select * from unnest(p_idx) as n (idx) limit cardinality(p_idx)
+    ), versions as (
+      delete from app.pattern_versions t using named n where t.space_id = p_space and t.idx = n.idx returning 1
+    ), passages as (
+      delete from app.passages t using named n where t.space_id = p_space and t.idx = n.idx returning 1
+    ), accesses as (
+      delete from app.pattern_accesses t using named n where t.space_id = p_space and t.idx = n.idx returning 1
+    ), associations as (
+      delete from app.associations t using named n where t.space_id = p_space and (t.a = n.idx or t.b = n.idx) returning 1
+    ), transitions as (
+      delete from app.transitions t using named n
+        where t.space_id = p_space and (t.source = n.idx or t.target = n.idx) returning 1
+    ), trials as (
+      delete from app.pair_trials t using named n where t.space_id = p_space and (t.a = n.idx or t.b = n.idx) returning 1
+    ), compositions as (
+      delete from app.compositions t using named n where t.space_id = p_space and (t.a = n.idx or t.b = n.idx) returning 1
+    ), conflicts as (
+      delete from app.conflicts t using named n where t.space_id = p_space and (t.a = n.idx or t.b = n.idx) returning 1
+    ), traces as (
+      delete from app.actor_traces t where t.space_id = p_space and t.patterns && p_idx returning 1
+    )
+    select jsonb_build_object(
+        'versions', (select count(*) from versions), 'passages', (select count(*) from passages),
+        'accesses', (select count(*) from accesses), 'associations', (select count(*) from associations),
+        'transitions', (select count(*) from transitions), 'trials', (select count(*) from trials),
+        'compositions', (select count(*) from compositions), 'conflicts', (select count(*) from conflicts),
+        'traces', (select count(*) from traces))
+      into counts;
   end if;
   perform app.return_to_subject(subject);
   return counts;
