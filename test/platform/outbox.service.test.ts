@@ -6,12 +6,19 @@ import {
   type Queries,
   type Trx,
 } from '@memory/shared/platform/database/database'
-import { append, type Deliver, type OutboxEvent, relayOnce } from '@memory/shared/platform/outbox/outbox'
+import {
+  append,
+  type Deliver,
+  lease,
+  type OutboxEvent,
+  relayOnce,
+} from '@memory/shared/platform/outbox/outbox'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { until } from '../support/until.ts'
 import {
+  asOwner,
   type NewOrganization,
   newOrganization,
   openTestDatabase,
@@ -201,6 +208,18 @@ describe('the outbox', () => {
     await relay()
     expect(received).toEqual([1, 1])
     expect(await keptEvents()).toEqual([])
+  })
+
+  it('takes no more in hand than there is room for, though the table was thought to be empty', async () => {
+    await asOwner(queries, (trx) => sql`analyze app.outbox`.execute(trx))
+    await appendEvents([1, 2, 3, 4, 5, 6])
+    await asTenant(queries, ada, async (trx) => {
+      for (let used = 7; used <= 12; used++)
+        await append(trx, ada.organizationId, 'memory.pattern_limit_reached', payload(used))
+    })
+    const together = { count: 3, types: ['memory.pattern_limit_reached'] }
+    const events = await lease(queries, { count: 2, full: [], types: undefined, together })
+    expect(events.map(numberOf)).toEqual([1, 2, 7, 8, 9])
   })
 
   it('F1 two relays at once hand over every event, none twice', async () => {

@@ -84,22 +84,20 @@ export interface Room {
 /** Takes the events that are due, oldest first, as far as there is room for them: no other relay gets them. */
 export function lease(queries: Queries, { count, full, types, together }: Room): Promise<OutboxEvent[]> {
   return asTask(queries, 'relay-outbox', async (trx) => {
+    // What is locked is named beforehand: a join could read a subquery of it again for each row, and lock others each time.
     const { rows } = await sql<OutboxEvent>`
+      with singly as materialized (
+        select id from app.outbox
+          where available_at <= now() and type <> all (${[...full, ...together.types]}::text[])
+            and (${types ?? null}::text[] is null or type = any (${types ?? null}::text[]))
+          order by available_at, id limit ${count} for update skip locked
+      ), together as materialized (
+        select id from app.outbox
+          where available_at <= now() and type = any (${[...together.types]}::text[])
+          order by available_at, id limit ${together.count} for update skip locked
+      )
       update app.outbox o set available_at = now() + make_interval(secs => ${leaseS})
-        from (
-          select id from (
-            select id from app.outbox
-              where available_at <= now() and type <> all (${[...full, ...together.types]}::text[])
-                and (${types ?? null}::text[] is null or type = any (${types ?? null}::text[]))
-              order by available_at, id limit ${count} for update skip locked
-          ) singly
-          union all
-          select id from (
-            select id from app.outbox
-              where available_at <= now() and type = any (${[...together.types]}::text[])
-              order by available_at, id limit ${together.count} for update skip locked
-          ) together
-        ) as due
+        from (select id from singly union all select id from together) as due
         where o.id = due.id
         returning o.id, o.organization_id as "organizationId", o.type, o.payload, o.attempts,
           o.event_id as "eventId", o.created_at as "createdAt"`.execute(trx)
