@@ -147,7 +147,14 @@ try {
   async function recallOf(asked: readonly Float32Array[], all: readonly Float32Array[]): Promise<number> {
     const shard = await shardOf()
     const search = { k: topK, minScore: -1, textOnly: false }
-    const found = await rescore(queries, spaceId, asked, searchShardMany(shard.target, asked, search), search)
+    const found = await rescore(
+      queries,
+      spaceId,
+      shard,
+      asked,
+      searchShardMany(shard.target, asked, search),
+      search,
+    )
     // The same keys, all as float32, in a shard of few rows at a time: each is scanned.
     const shares = asked.map(() => [] as { label: number; score: number }[])
     for (let first = 0; first < all.length; first += 4_000) {

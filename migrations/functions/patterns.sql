@@ -626,14 +626,15 @@ end
 $$;
 
 -- Keys of patterns as pgvector's binary form, for those that are not in memory as float32. Deleted or expired patterns
--- are left out.
-create or replace function app.find_keys(p_space uuid, p_idx integer[]) returns table (idx integer, key bytea)
+-- are left out, and those that were embedded by another encoder than p_model since they were searched.
+create or replace function app.find_keys(p_space uuid, p_idx integer[], p_model text) returns table (idx integer, key bytea)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
     select p.idx, vector_send(p.key) from app.named_patterns(p_space, p_idx) p
-      where app.is_current(p.expires_at, p.valid_to, p.enters_at);
+      where app.is_current(p.expires_at, p.valid_to, p.enters_at)
+        and (p_model is null or p.model is null or p.model = p_model);
 end
 $$;
 

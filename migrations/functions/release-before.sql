@@ -186,3 +186,7 @@ create or replace function app.space_state(p_space uuid)
 returns table (version bigint, text_model text, history_floor bigint) language sql as $$
   select * from app.space_header(p_space)
 $$;
+
+create or replace function app.find_keys(p_space uuid, p_idx integer[]) returns table (idx integer, key bytea) language sql as $$
+  select * from app.find_keys(p_space, p_idx, null)
+$$;

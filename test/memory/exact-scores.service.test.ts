@@ -1,18 +1,21 @@
 import { norm } from '@memory/engine/kernels/javascript'
 import { kernels, RowFlag } from '@memory/engine/kernels/kernels'
 import type { Found } from '@memory/memory/index/shard'
+import type { NewPattern } from '@memory/memory/store'
 import * as store from '@memory/memory/store'
 import { rescore } from '@memory/memory/vectors/exact-scores'
 import type { Database, Queries } from '@memory/shared/platform/database/database'
 import fc from 'fast-check'
-import type { KyselyPlugin } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { byScoreThenLabel, randomFrom, randomVector } from '../engine/naive.ts'
-import { openTestDatabase } from '../platform/open-database.ts'
+import { asOwner, newOrganization, openTestDatabase } from '../platform/open-database.ts'
+import { newPattern } from '../support/pattern.ts'
 import { newSpace } from './tiers/space.ts'
 
 const dimensions = 4
 const count = 40
+const anyEncoder = { modelId: undefined }
 
 describe('rescore', () => {
   let database: Database
@@ -96,6 +99,7 @@ describe('rescore', () => {
           const rescored = await rescore(
             queries,
             spaceId,
+            anyEncoder,
             all.map(({ seed }) => queryOf(seed)),
             searches,
             { k, minScore },
@@ -121,7 +125,10 @@ describe('rescore', () => {
     statements = 0
     const query = queryOf(3)
     const { labels, scores } = found(query, [1, 2, 3], () => true)
-    const [hits] = await rescore(queries, spaceId, [query], [{ labels, scores }], { k: 2, minScore: -1 })
+    const [hits] = await rescore(queries, spaceId, anyEncoder, [query], [{ labels, scores }], {
+      k: 2,
+      minScore: -1,
+    })
     expect(hits).toEqual({ labels: labels.slice(0, 2), scores: scores.slice(0, 2) })
     expect(statements).toBe(0)
   })
@@ -134,7 +141,27 @@ describe('rescore', () => {
     await store.removePatterns(database.queries, gone, { indexes: [0], textOnly: false, dryRun: false })
     const query = queryOf(3)
     const search = found(query, [0, 1, 2, 3], () => false)
-    const [hits] = await rescore(queries, gone, [query], [search], { k: 10, minScore: -1 })
+    const [hits] = await rescore(queries, gone, anyEncoder, [query], [search], { k: 10, minScore: -1 })
     expect(Array.from(hits?.labels ?? []).toSorted()).toEqual([1, 3])
+  })
+
+  it('leaves out a text that another encoder embedded since it was found, and no vector', async () => {
+    const [one, another, vector] = keys.slice(0, 3).map((key) => newPattern({ key, textHash: '00' }))
+    const { spaceId: id } = await newOrganization(database.queries)
+    await store.insertPatterns(database.queries, id, -1, 'one', [one as NewPattern, another as NewPattern])
+    const unnamed = { ...(vector as NewPattern), text: null, textHash: null }
+    await store.insertPatterns(database.queries, id, -1, 'one', [unnamed])
+    await asOwner(database.queries, (trx) =>
+      sql`update app.patterns set model = 'another' where space_id = ${id} and idx = 1`.execute(trx),
+    )
+    const query = queryOf(3)
+    const search = found(query, [0, 1, 2], () => false)
+    const labelsFor = async (modelId: string | undefined) => {
+      const [hits] = await rescore(queries, id, { modelId }, [query], [search], { k: 10, minScore: -1 })
+      return Array.from(hits?.labels ?? []).toSorted()
+    }
+    expect(await labelsFor('one')).toEqual([0, 2])
+    expect(await labelsFor('another')).toEqual([1, 2])
+    expect(await labelsFor(undefined)).toEqual([0, 1, 2])
   })
 })

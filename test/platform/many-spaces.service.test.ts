@@ -355,7 +355,10 @@ describe('what is written down in parts', () => {
 
   const named: [string, (queries: Queries, spaceId: string, indexes: number[]) => Promise<unknown>][] = [
     ['an answer', (queries, spaceId, indexes) => memory.findPayloads(queries, spaceId, indexes, true)],
-    ['a comparison of keys', (queries, spaceId, indexes) => memory.findKeys(queries, spaceId, indexes)],
+    [
+      'a comparison of keys',
+      (queries, spaceId, indexes) => memory.findKeys(queries, spaceId, indexes, undefined),
+    ],
     [
       'accesses',
       (queries, spaceId, indexes) =>

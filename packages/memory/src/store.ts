@@ -371,14 +371,18 @@ export async function loadPage(
   return rows.map((row) => toIndexed(row, row.key as Uint8Array))
 }
 
-/** Keys of patterns by idx; of one that is deleted or expired by now there is none. */
+/**
+ * Keys of patterns by idx; of one that is deleted or expired by now there is none.
+ * @param modelId the encoder that embeddings of texts are compared with: those of another are left out. undefined: of any
+ */
 export async function findKeys(
   queries: Queries,
   spaceId: string,
   indexes: readonly number[],
+  modelId: string | undefined,
 ): Promise<Map<number, Float32Array>> {
   const { rows } = await sql<{ idx: number; key: Uint8Array }>`
-    select * from app.find_keys(${spaceId}, ${indexes}::int[])`.execute(queries)
+    select * from app.find_keys(${spaceId}, ${indexes}::int[], ${modelId ?? null})`.execute(queries)
   return new Map(rows.map(({ idx, key }) => [idx, toVector(key)]))
 }
 

@@ -145,7 +145,7 @@ describe.runIf(shardsPersist)('the budget', () => {
     const queries = clustered(1, 6_000 + 20).slice(-20)
     for (const query of queries) {
       const found = searchShard(shard.target, query, { k, minScore: -1, textOnly: false })
-      const [hits] = await rescore(database.queries, spaceId, [query], [found], { k, minScore: -1 })
+      const [hits] = await rescore(database.queries, spaceId, shard, [query], [found], { k, minScore: -1 })
       const truth = keys
         .map((key, label) => ({ label, score: naiveCosine(query, key) }))
         .sort(byScoreThenLabel)

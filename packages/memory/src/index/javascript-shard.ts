@@ -11,6 +11,7 @@ import type { SearchTarget, Shard, ShardCosines, ShardKeys, ShardRow } from './s
 export class JavascriptShard implements Shard {
   readonly dimensions: number
   readonly sourceDim: number | null
+  readonly modelId: string | undefined
   #capacity = 0
   #count = 0
   #dead = 0
@@ -20,9 +21,10 @@ export class JavascriptShard implements Shard {
   #flags!: Uint8Array
   readonly #rowOf = new Map<number, number>()
 
-  constructor(dimensions: number, sourceDim: number | null = null, capacity = 0) {
+  constructor(dimensions: number, sourceDim: number | null = null, capacity = 0, modelId?: string) {
     this.dimensions = dimensions
     this.sourceDim = sourceDim
+    this.modelId = modelId
     // A tenant may have a shard for each of thousands of dimensions: small ones must cost little.
     this.#allocate(Math.max(4, capacity))
   }

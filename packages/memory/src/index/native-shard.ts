@@ -26,6 +26,7 @@ const tierNumbers: Readonly<Record<Tier, TierNumber>> = { hot: 0, warm: 1, cold:
 export class NativeShard implements Shard {
   readonly dimensions: number
   readonly sourceDim: number | null
+  readonly modelId: string | undefined
   readonly #addon: AddonShard
   #least: TierNumber = 0
   #listed = 0
@@ -36,9 +37,10 @@ export class NativeShard implements Shard {
   #isOverLimit = false
 
   /** @param addon a shard that nobody else changes */
-  constructor(addon: AddonShard, sourceDim: number | null) {
+  constructor(addon: AddonShard, sourceDim: number | null, modelId: string | undefined) {
     this.dimensions = addon.dimensions
     this.sourceDim = sourceDim
+    this.modelId = modelId
     this.#addon = addon
     this.#measure()
   }

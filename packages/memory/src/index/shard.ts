@@ -66,6 +66,8 @@ export interface Shard {
   readonly dimensions: number
   /** Dimension that the keys were projected down from; null when they were not. */
   readonly sourceDim: number | null
+  /** The encoder of the embeddings of texts in it; undefined where nobody knows. */
+  readonly modelId: string | undefined
   /** Patterns held. */
   readonly size: number
   /** About as many patterns as a search looks at: less than `size` where it is spared most of them. */

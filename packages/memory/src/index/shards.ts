@@ -4,19 +4,24 @@ import { NativeShard } from './native-shard.ts'
 import type { Shard } from './shard.ts'
 
 /** A shard in native memory, or without the addon in JavaScript's. */
-export function newShard(dimensions: number, sourceDim: number | null): Shard {
+export function newShard(dimensions: number, sourceDim: number | null, modelId?: string): Shard {
   return accel === null
-    ? new JavascriptShard(dimensions, sourceDim)
-    : new NativeShard(new accel.Shard(dimensions), sourceDim)
+    ? new JavascriptShard(dimensions, sourceDim, 0, modelId)
+    : new NativeShard(new accel.Shard(dimensions), sourceDim, modelId)
 }
 
 /** Whether shards can be saved and loaded. */
 export const shardsPersist = accel !== null
 
 /** A shard from its file. @throws for a file that is damaged, foreign or of another mark, and without the addon */
-export async function loadShard(path: string, sourceDim: number | null, mark: number): Promise<Shard> {
+export async function loadShard(
+  path: string,
+  sourceDim: number | null,
+  mark: number,
+  modelId?: string,
+): Promise<Shard> {
   if (accel === null) throw new Error('Shards are loaded by the native addon only.')
   const shard = await accel.loadShard(path)
   if (shard.version !== mark) throw new Error(`${path} was saved with another snapshot.`)
-  return new NativeShard(shard, sourceDim)
+  return new NativeShard(shard, sourceDim, modelId)
 }

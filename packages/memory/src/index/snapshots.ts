@@ -65,15 +65,19 @@ export class Snapshots {
   }
 
   /** The index as it was when it was saved; undefined when it was not. @throws for files that can't be used */
-  load(spaceId: string, onChange: (index: SpaceIndex, idx: number) => void): Promise<SpaceIndex | undefined> {
+  load(
+    spaceId: string,
+    onChange: (index: SpaceIndex, idx: number) => void,
+    modelId?: string,
+  ): Promise<SpaceIndex | undefined> {
     return this.#queue.run(spaceId, async () => {
       const manifest = await this.#readManifest(spaceId)
       if (manifest === undefined) return undefined
       const shards: Shard[] = []
       for (const [i, { sourceDim }] of manifest.shards.entries()) {
-        shards.push(await loadShard(this.#shardFile(manifest, i), sourceDim, manifest.save))
+        shards.push(await loadShard(this.#shardFile(manifest, i), sourceDim, manifest.save, modelId))
       }
-      const index = SpaceIndex.restore({ ...manifest, shards }, onChange)
+      const index = SpaceIndex.restore({ ...manifest, shards }, onChange, modelId)
       this.#kept.set(spaceId, {
         index: index.id,
         version: index.version,

@@ -226,7 +226,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     const started = performance.now()
     let index: SpaceIndex | undefined
     try {
-      index = await this.#options.snapshots.load(spaceId, this.#onChange)
+      index = await this.#options.snapshots.load(spaceId, this.#onChange, this.#options.modelId)
     } catch (error) {
       this.#options.log.warn({ err: error, spaceId }, 'snapshot not usable; reading the database instead')
       this.#forget(spaceId)
@@ -250,7 +250,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
   async #load(spaceId: string, version: number): Promise<SpaceIndex> {
     const started = performance.now()
-    const index = new SpaceIndex(version, this.#onChange)
+    const index = new SpaceIndex(version, this.#onChange, this.#options.modelId)
     let after = -1
     let rows: IndexedPattern[] = []
     for (;;) {

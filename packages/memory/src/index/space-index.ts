@@ -40,6 +40,7 @@ export class SpaceIndex {
   /** Every change of the space up to this version is in the index. */
   version: number
   readonly #onChange: (index: SpaceIndex, idx: number) => void
+  readonly #modelId: string | undefined
   readonly #shards: Shard[] = []
   readonly #places = new Map<string, number>()
   // By idx, which counts up from 0 in a space: the shard's place in `#shards` + 1, or 0.
@@ -49,18 +50,27 @@ export class SpaceIndex {
   #nextExpiry = Number.POSITIVE_INFINITY
   #limit: Tier = 'hot'
 
-  /** @param onChange hears of every pattern that is put or removed */
-  constructor(version: number, onChange: (index: SpaceIndex, idx: number) => void = () => {}) {
+  /**
+   * @param onChange hears of every pattern that is put or removed
+   * @param modelId the encoder of the embeddings of texts; undefined where nobody knows
+   */
+  constructor(
+    version: number,
+    onChange: (index: SpaceIndex, idx: number) => void = () => {},
+    modelId?: string,
+  ) {
     this.version = version
     this.#onChange = onChange
+    this.#modelId = modelId
   }
 
   /** An index as `contents` described it. */
   static restore(
     { version, limit, shards, expiries }: IndexContents,
     onChange: (index: SpaceIndex, idx: number) => void,
+    modelId?: string,
   ): SpaceIndex {
-    const index = new SpaceIndex(version, onChange)
+    const index = new SpaceIndex(version, onChange, modelId)
     for (const shard of shards) {
       const place = index.#shards.push(shard)
       index.#places.set(nameOf(shard.dimensions, shard.sourceDim), place)
@@ -259,7 +269,7 @@ export class SpaceIndex {
     const name = nameOf(key.length, from)
     const known = this.#places.get(name)
     if (known !== undefined) return known
-    const shard = newShard(key.length, from)
+    const shard = newShard(key.length, from, this.#modelId)
     if (this.#limit !== 'hot') shard.limitTo?.(this.#limit)
     const place = this.#shards.push(shard)
     this.#places.set(name, place)

@@ -16,13 +16,13 @@ export async function cosinesOf(
   indexes: readonly number[],
   directions: readonly Float32Array[],
 ): Promise<ShardCosines> {
-  const { dimensions } = shard
+  const { dimensions, modelId } = shard
   const width = directions.length
   const { values, held } = shard.cosines(Int32Array.from(indexes), directions)
   const places = new Map<number, number>()
   for (const [at, idx] of indexes.entries()) if (held[at] === 0) places.set(idx, at)
   if (places.size === 0) return { values, held }
-  const keys = await store.findKeys(queries, spaceId, [...places.keys()])
+  const keys = await store.findKeys(queries, spaceId, [...places.keys()], modelId)
   const read = [...keys].filter(([, key]) => key.length === dimensions)
   const rows = concatVectors(
     read.map(([, key]) => key),

@@ -47,7 +47,7 @@ export async function nearestInShard(
     const found = await compute.searchMany(space, shard, block, search)
     hits.push(
       ...(keys === undefined
-        ? await rescore(queries, space.spaceId, block, found, search)
+        ? await rescore(queries, space.spaceId, shard, block, found, search)
         : await rescoreBy((indexes) => keys.read(indexes), block, found, search)),
     )
   }

@@ -146,6 +146,6 @@ export async function searchTexts(
     allowed: among && index.allow(shard, among).bits,
   }
   const found = await compute.search(caller, shard, query, search)
-  const [hits] = await rescore(queries, caller.spaceId, [query], [found], search)
+  const [hits] = await rescore(queries, caller.spaceId, shard, [query], [found], search)
   return hits as Hits
 }

@@ -2,7 +2,7 @@ import { norm } from '@memory/engine/kernels/javascript'
 import { type Hits, kernels, type Matrix, RowFlag } from '@memory/engine/kernels/kernels'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { mergeHits } from '../index/merge-hits.ts'
-import type { Found } from '../index/shard.ts'
+import type { Found, Shard } from '../index/shard.ts'
 import * as store from '../store.ts'
 
 /**
@@ -14,11 +14,12 @@ import * as store from '../store.ts'
 export function rescore(
   database: Queries,
   spaceId: string,
+  { modelId }: Pick<Shard, 'modelId'>,
   queries: readonly Float32Array[],
   searches: readonly Found[],
   best: { k: number; minScore: number },
 ): Promise<Hits[]> {
-  return rescoreBy((indexes) => store.findKeys(database, spaceId, indexes), queries, searches, best)
+  return rescoreBy((indexes) => store.findKeys(database, spaceId, indexes, modelId), queries, searches, best)
 }
 
 /** As `rescore`, with keys from `readKeys`. */

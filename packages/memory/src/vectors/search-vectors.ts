@@ -80,7 +80,7 @@ async function searchOneShard(
     comparable.length > 1
       ? await compute.searchMany(caller, shard, comparable, task)
       : await Promise.all(comparable.map(searchOne))
-  const results = (await rescore(database, caller.spaceId, comparable, found, task)).values()
+  const results = (await rescore(database, caller.spaceId, shard, comparable, found, task)).values()
   return { hits: seen.map((query) => (query && results.next().value) ?? none), compared }
 }
 

@@ -75,7 +75,7 @@ async function checkShard(
   check: IndexCheck,
 ): Promise<void> {
   const sample = index.spread(shard, vectorsPerShard)
-  const keys = await store.findKeys(queries, spaceId, sample)
+  const keys = await store.findKeys(queries, spaceId, sample, shard.modelId)
   for (const idx of sample) {
     const key = keys.get(idx)
     check.vectors++
