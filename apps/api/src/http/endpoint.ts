@@ -1,5 +1,6 @@
 import type { IsVectorPlace } from '@memory/engine/kernels/vector-parse'
 import { returnQueries, secondsToMidnight } from '@memory/identity/keys/service'
+import { isOtherEncoder } from '@memory/memory/spaces/space-encoder'
 import { returnSubjectQueries, takeSubjectQueries } from '@memory/memory/subjects/subject-queries'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import * as f from '@memory/shared/catalogue/fields'
@@ -374,6 +375,9 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       const { status, replayed, json } = await answerOnce(context, keyed, done.status, answerIt)
       return { ...done, status, isReplay: replayed, answer: new JsonText(json) }
     } catch (error) {
+      if (authenticated?.spaceId !== undefined && isOtherEncoder(error)) {
+        context.memory.spaces.changes.emit('refused', authenticated.spaceId)
+      }
       await giveBack(context, res, authenticated)
       if (takenOfSubject && counted !== undefined) {
         await returnSubjectQueries(context.database.queries, counted).catch(() => {})

@@ -191,9 +191,8 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   async #headerOf(spaceId: string): Promise<SpaceHeader> {
     const header = await store.findSpaceHeader(this.#options.queries, spaceId)
     if (header === undefined) throw new Error(`space ${spaceId} is gone`)
-    if (this.#isOpen(header)) return header
-    this.changes.emit('refused', spaceId)
-    throw otherEncoder()
+    if (!this.#isOpen(header)) throw otherEncoder()
+    return header
   }
 
   protected async read(spaceId: string, index: SpaceIndex | undefined): Promise<SpaceIndex> {

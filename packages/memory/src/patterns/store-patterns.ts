@@ -4,7 +4,6 @@ import { asTenant, type Queries, type Trx } from '@memory/shared/platform/databa
 import type { MemoryContext } from '../context.ts'
 import { recordStores } from '../learning/record-stores.ts'
 import { insertPassages } from '../lexical/passage-store.ts'
-import { isOtherEncoder } from '../spaces/space-encoder.ts'
 import * as store from '../store.ts'
 import { orNameTaken, versioningOf } from './address.ts'
 import { itemsOf, type NamedBatch, nameBatch, type StoredItem } from './name-batch.ts'
@@ -114,12 +113,7 @@ async function insertAll(
   const model = context.compute.modelId
   const done: Done = { placed: [], patternsUsed: 0, parts: [] }
   for (const patterns of statements) {
-    const inserted = await store
-      .insertPatterns(runner, spaceId, patternsLimit, model, patterns, options)
-      .catch((error: unknown) => {
-        if (isOtherEncoder(error)) context.spaces.changes.emit('refused', spaceId)
-        throw error
-      })
+    const inserted = await store.insertPatterns(runner, spaceId, patternsLimit, model, patterns, options)
     if (inserted.refused !== undefined) throw new ApiError(refusals[inserted.refused.refusal])
     done.placed.push(...inserted.placed)
     done.patternsUsed = inserted.patternsUsed
