@@ -88,6 +88,11 @@ const benches: Record<string, { measures: string; takes: string; file: string }>
     takes: '4 minutes',
     file: 'restart.ts',
   },
+  'another-encoder': {
+    measures: 'texts embedded anew a second after a change of the encoder, beside storing them',
+    takes: '3 minutes',
+    file: 'another-encoder.ts',
+  },
   'vector-shares': {
     measures: "where the service's time for a vector query goes",
     takes: '2 minutes',

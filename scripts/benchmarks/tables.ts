@@ -395,6 +395,12 @@ interface Load {
   memoryMb: number
 }
 
+interface AnotherEncoder {
+  texts: number
+  seconds: { stored: number; alone: number; besideOther: number }
+  queries: Record<'alone' | 'meanwhile', { p50: number; p95: number }>
+}
+
 interface Restart {
   patterns: number
   dimensions: number
@@ -986,6 +992,23 @@ export const figures: Record<string, Figures> = {
       ]),
     ),
   ),
+  'another-encoder': of<AnotherEncoder>('another-encoder', ({ texts, seconds, queries }) => [
+    table(
+      [`${whole(texts)} texts of a sentence`, 'texts a second'],
+      [
+        ['stored, 50 a request', whole(texts / seconds.stored)],
+        ['embedded anew', whole(texts / seconds.alone)],
+        ['embedded anew, while another organization asks for vectors', whole(texts / seconds.besideOther)],
+      ],
+    ),
+    table(
+      ['vector queries of the other organization', 'p50 ms', 'p95'],
+      [
+        ['alone', ...[queries.alone.p50, queries.alone.p95].map(digits)],
+        ['meanwhile', ...[queries.meanwhile.p50, queries.meanwhile.p95].map(digits)],
+      ],
+    ),
+  ]),
   restart: of<Restart>(
     'restart',
     ({ patterns, dimensions, database, cold, readyMs, firstMs, residentMb, figures }) => [

@@ -3,8 +3,9 @@ import type { MemoryContext } from '../context.ts'
 import * as store from './embed-anew-store.ts'
 import { embedPassages } from './embed-texts.ts'
 
-/** Texts that are embedded between two looks at what others want. */
-const textsAtOnce = 8
+/** Texts that are embedded and saved together while nobody else has any to embed, and how long they may be altogether: about a second's work. */
+const textsAtOnce = 32
+const charactersAtOnce = 10_000
 /** Patterns that one statement looks through: a few ms. */
 const lookedThrough = 2_000
 /** A crashed process's space is free again after this time; a living one renews it with every step. */
@@ -119,9 +120,10 @@ export class EmbeddingAnew {
     const { queries, lowPriority } = this.#context
     const next = await lowPriority.run(() => this.#next(spaceId, count))
     if (next === undefined) this.#places.delete(spaceId)
-    const last = next?.texts.at(-1)
+    const texts = firstOf(next?.texts ?? [])
+    const last = texts.at(-1)
     if (next === undefined || last === undefined) return next === undefined
-    const { kept, texts } = next
+    const { kept } = next
     const embedded = await this.#embed(spaceId, kept, texts)
     await lowPriority.run(() => store.saveEmbedded(queries, spaceId, this.#embedder, kept, embedded))
     this.#embedded += texts.length
@@ -184,4 +186,14 @@ export class EmbeddingAnew {
     const { spaces, texts } = await store.countLeft(this.#context.queries, this.#embedder.modelId)
     this.#context.log.info({ embedded: this.#embedded, spacesLeft: spaces, textsOfThem: texts }, message)
   }
+}
+
+/** The first of some texts, at least one, that are not longer altogether than may be. */
+function firstOf(texts: readonly store.TextToEmbed[]): readonly store.TextToEmbed[] {
+  let characters = 0
+  const end = texts.findIndex(({ text }, n) => {
+    characters += text.length
+    return characters > charactersAtOnce && n > 0
+  })
+  return end < 0 ? texts : texts.slice(0, end)
 }
