@@ -366,7 +366,10 @@ export interface Split {
  */
 export declare function splitVectors(text: Uint8Array, least: number): Split | null
 
-/** `splitVectors` on one of libuv's threads, of a copy: JavaScript may change the text meanwhile. */
+/**
+ * `splitVectors` on one of libuv's threads. Nobody may change the text meanwhile: it is long, and a copy of 8 MB would take
+ * the caller's thread as long as some requests.
+ */
 export declare function splitVectorsLater(text: Uint8Array, least: number): Promise<Split | null>
 
 /** Sum of all values: how fast memory can be read, for benchmarks. */

@@ -411,7 +411,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
         holdBytes(limits.streamBytes)
         await streamJson(res, status, answer.first, answer.rest)
       } else {
-        const json = new JsonAnswer(toJsonParts(answer))
+        const json = await JsonAnswer.inTurns(toJsonParts(answer))
         if (json.bytes > limits.smallBytes) holdBytes(json.bytes)
         this.#announceAnswer(res, done)
         if (this.#isKnown(req, answer)) res.status(304).end()

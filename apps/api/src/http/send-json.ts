@@ -18,18 +18,35 @@ interface Chunk {
 
 /** JSON text that is complete as it is. */
 export class JsonAnswer {
-  readonly bytes: number
+  #bytes = 0
   readonly #chunks: Chunk[] = []
 
   /** @param parts one after the other they are the text */
-  constructor(parts: readonly string[]) {
-    let bytes = 0
+  static of(parts: readonly string[]): JsonAnswer {
+    const answer = new JsonAnswer()
+    for (const text of inChunks(parts)) answer.#add(text)
+    return answer
+  }
+
+  /** As `of`; others are answered while a long text is looked at. */
+  static async inTurns(parts: readonly string[]): Promise<JsonAnswer> {
+    if (parts.length === 1) return JsonAnswer.of(parts)
+    const answer = new JsonAnswer()
     for (const text of inChunks(parts)) {
-      const chunk = toChunk(text)
-      bytes += chunk.bytes
-      this.#chunks.push(chunk)
+      answer.#add(text)
+      await yieldToEventLoop(streamedMs)
     }
-    this.bytes = bytes
+    return answer
+  }
+
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  #add(text: string): void {
+    const chunk = toChunk(text)
+    this.#bytes += chunk.bytes
+    this.#chunks.push(chunk)
   }
 
   /** Sends it, a long one piece by piece as the client takes it. What was sent is let go of. */
@@ -51,7 +68,7 @@ export class JsonAnswer {
 
 /** Sends JSON text that is complete as it is, in one part or several. */
 export function sendJson(res: ServerResponse, status: number, ...parts: readonly string[]): void {
-  new JsonAnswer(parts).send(res, status)
+  JsonAnswer.of(parts).send(res, status)
 }
 
 /**

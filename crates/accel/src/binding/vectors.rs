@@ -4,7 +4,7 @@ use crate::binding::array::{Float32Array, Float64Array, Uint32Array};
 use crate::binding::background::{Contained, in_background};
 use crate::binding::{to_js, whole};
 use crate::ops::hdc;
-use napi::bindgen_prelude::{AsyncTask, Env, Result, Task};
+use napi::bindgen_prelude::{AsyncTask, Env, Result, Task, Uint8Array};
 use napi_derive::napi;
 
 /// Cosine of two vectors of equal length, in [-1, 1]; NaN where one is all zero or has no dimensions.
@@ -167,14 +167,15 @@ impl From<crate::Split> for Split {
     }
 }
 
-/// `splitVectors` on one of libuv's threads, of a copy: JavaScript may change the text meanwhile.
+/// `splitVectors` on one of libuv's threads. Nobody may change the text meanwhile: it is long, and a copy of 8 MB would take
+/// the caller's thread as long as some requests.
 #[napi(catch_unwind, ts_return_type = "Promise<Split | null>")]
-pub fn split_vectors_later(text: &[u8], least: f64) -> Result<AsyncTask<Contained<SplitLater>>> {
-    Ok(in_background(SplitLater { text: text.to_vec(), least: whole("least", least)? }))
+pub fn split_vectors_later(text: Uint8Array, least: f64) -> Result<AsyncTask<Contained<SplitLater>>> {
+    Ok(in_background(SplitLater { text, least: whole("least", least)? }))
 }
 
 pub struct SplitLater {
-    text: Vec<u8>,
+    text: Uint8Array,
     least: usize,
 }
 
