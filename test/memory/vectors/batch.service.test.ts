@@ -59,6 +59,22 @@ describe('POST /v1/memory/batch/store', () => {
     )
   })
 
+  it('of a long body is done once for its Idempotency-Key, and what is wrong is told with what was sent', async () => {
+    const ada = await newConformingClient(server)
+    const patterns = Array.from({ length: 300 }, (_, i) => ({ key: randomVector(160, i + 1), value: [i] }))
+    expect(JSON.stringify({ patterns }).length).toBeGreaterThan(2 ** 18)
+    const key = { 'Idempotency-Key': 'one' }
+    const first = await ada.post(store, { patterns }, key)
+    const again = await ada.post(store, { patterns }, key)
+    expect([first.status, again.status, again.body]).toEqual([200, 200, first.body])
+    const other = await ada.post(store, { patterns: patterns.slice(1) }, key)
+    expect(other.status).toBe(422)
+    const spoilt = patterns.with(7, { key: randomVector(160, 8), value: ['seven'] as never })
+    const faults = faultsOf(await ada.post(store, { patterns: spoilt }))
+    expect(faults).toEqual([expect.objectContaining({ loc: ['body', 'patterns', 7, 'value', 0] })])
+    expect(await getSpace(server, ada)).toMatchObject({ patterns_used: 300 })
+  })
+
   it('fills up to the plan’s limit, and is refused with 429 when nothing fits', async () => {
     const ada = await newConformingClient(server, { plan: 'free' })
     await setPatternsUsed(ada, plans.free.patterns - 2)

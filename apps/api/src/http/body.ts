@@ -58,6 +58,16 @@ export function parsePlainly({ bytes }: Body): unknown {
   return parseShallow(textOf(bytes))
 }
 
+/**
+ * Gives the memory of a long body's bytes back, which nobody may read any more. The garbage collector would do so later, and
+ * is hurried by such memory: with batches of 8 MB it held everybody up three times as often.
+ */
+export function freeBytes({ bytes }: Body): void {
+  const { buffer } = bytes
+  if (bytes.length > longBytes && bytes.length === buffer.byteLength && buffer instanceof ArrayBuffer)
+    buffer.transfer(0)
+}
+
 /** Reads a body's bytes, after inflation. @throws ApiError body_too_large, malformed_json, malformed_content_type */
 export function readBytes(req: Request, res: Response, bytesMax: number): Promise<Buffer | undefined> {
   const { 'content-length': length, 'content-encoding': encoding } = req.headers

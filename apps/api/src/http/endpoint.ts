@@ -28,7 +28,7 @@ import type { Request, Response } from 'express'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { type Authenticated, type AuthTarget, authenticate, noTarget, originOf } from './authenticate.ts'
-import { type Body, parseBody, parsePlainly, readBytes } from './body.ts'
+import { type Body, freeBytes, parseBody, parsePlainly, readBytes } from './body.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 import { Download } from './download.ts'
 import { announceAllowance } from './error-answers.ts'
@@ -226,18 +226,21 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   async #work(context: Context, arrived: Arrived): Promise<Done> {
     const { req, asker } = arrived
     let release = () => {}
+    let body: Body | undefined
     try {
       if (mayBeLarge(req)) {
         await this.#identify(context, arrived, noTarget)
         release = context.admission.bodies.claim(asker.lane, Math.min(lengthOf(req), this.#bytesMax))
       }
       const request = await this.#read(arrived)
+      if ('body' in request) body = request.body
       const identified = await this.#admit(context, arrived, request)
       if ('fault' in request) throw request.fault
       if (!request.parsed.ok) throw new ValidationError(request.parsed.detail)
       await this.#throttle(context, identified.authenticated)
       return await this.#answer(context, arrived, { ...request.parsed, body: request.body }, identified)
     } finally {
+      if (body !== undefined) freeBytes(body)
       release()
     }
   }
