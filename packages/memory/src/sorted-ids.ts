@@ -1,8 +1,21 @@
+import { randomFillSync } from 'node:crypto'
 import { monotonicFactory } from 'ulid'
+
+const drawn = new Uint32Array(1_024)
+let left = 0
+
+/** Random from 0 to below 1. The system is asked for many at a time: each character of an id takes one. */
+function random(): number {
+  if (left === 0) {
+    randomFillSync(drawn)
+    left = drawn.length
+  }
+  return (drawn[--left] as number) / 2 ** 32
+}
 
 /** Ids of one kind: a prefix and a lower-case ULID, so that they sort by time; and cursors of lists that are in their order. */
 export function sortedIds(prefix: string) {
-  const nextUlid = monotonicFactory()
+  const nextUlid = monotonicFactory(random)
   const form = new RegExp(`^${prefix}_[0-9a-z]{26}$`)
   const isId = (text: string): boolean => form.test(text)
   /** The end of a page, by the id of its last, as an opaque text. */
