@@ -5,8 +5,9 @@ import { Learning } from '@memory/memory/learning/learning'
 import { begin, saveUpdate } from '@memory/memory/learning/learning-store'
 import { actorOf } from '@memory/memory/learning/record-use'
 import { findBeginnings, findMapped } from '@memory/memory/map/map-store'
-import { findPatterns, findPatternsAt } from '@memory/memory/patterns/pattern-store'
-import { listAlive, strengthen } from '@memory/memory/sleep/sleep-store'
+import { listWhole } from '@memory/memory/patterns/export-store'
+import { findPatterns, findPatternsAt, listPatterns } from '@memory/memory/patterns/pattern-store'
+import { listAlive, listDuplicates, listUnused, strengthen } from '@memory/memory/sleep/sleep-store'
 import * as memory from '@memory/memory/store'
 import { AccessLog } from '@memory/memory/tiers/access-log'
 import { recordAccesses } from '@memory/memory/tiers/access-store'
@@ -399,6 +400,24 @@ describe('what is written down in parts', () => {
           expect([...(await listAlive(trx, spaceId, indexes))].sort((a, b) => a - b)).toEqual(indexes)
           await strengthen(trx, spaceId, 1, new Date(0), indexes, 0.1)
         }),
+    ],
+    [
+      'what sleep looks through',
+      (queries, spaceId, [first = 0, , last = 0]) =>
+        asTenant(queries, { spaceId }, async (trx) => {
+          expect(await listUnused(trx, spaceId, first, 3, new Date())).toHaveLength(3)
+          expect(await listDuplicates(trx, spaceId, last + 1, 3)).toEqual([])
+        }),
+    ],
+    [
+      'a page',
+      async (queries, spaceId, [first = 0]) => {
+        const page = { after: first - 1, count: 2 }
+        const listed = await listPatterns(queries, spaceId, { ...page, all: false })
+        expect(listed.map(({ idx }) => idx)).toEqual([first, first + 1])
+        const whole = await listWhole(queries, spaceId, { ...page, before: 2 ** 31 - 1 })
+        expect(whole.map(({ idx }) => idx)).toEqual([first, first + 1])
+      },
     ],
     ['learning', (queries, spaceId, indexes) => begin(queries as Trx, spaceId, [], indexes)],
     [

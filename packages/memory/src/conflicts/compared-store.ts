@@ -116,12 +116,12 @@ export async function listOfSubject(
   const isOf = subject === null ? sql`p.subject is null` : sql`p.subject = ${subject}`
   const indexes: number[] = []
   for (let page = indexesAtOnce; page === indexesAtOnce; ) {
-    const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+    const list = (trx: Trx) =>
       sql<{ idx: number }>`
         select p.idx from app.patterns p
           where p.space_id = ${spaceId} and ${isOf} and p.idx > ${indexes.at(-1) ?? -1}
-          order by p.idx limit ${indexesAtOnce}`.execute(trx),
-    )
+          order by p.idx limit ${indexesAtOnce}`.execute(trx)
+    const { rows } = await asTenant(queries, { spaceId }, list, { inOrder: true })
     for (const { idx } of rows) indexes.push(idx)
     page = rows.length
     await yieldToEventLoop()

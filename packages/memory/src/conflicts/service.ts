@@ -20,12 +20,13 @@ export async function listConflicts(
   { cursor, limit, status, kind, subject }: Input<typeof ListConflicts>['query'],
 ): Promise<Output<typeof ListConflicts>> {
   const before = startOf(cursor, decodeCursor)
-  return asTenant(queries, { spaceId }, async (trx) => {
+  const list = async (trx: Trx) => {
     const rows = await store.listConflicts(trx, spaceId, { before, count: limit + 1, status, kind, subject })
     const { page, next_cursor } = pageOf(rows, limit, ({ id }) => encodeCursor(id))
     const conflicts = await withTexts(trx, spaceId, page)
     return { conflicts: conflicts.map(toConflict), next_cursor }
-  })
+  }
+  return asTenant(queries, { spaceId }, list, { inOrder: true })
 }
 
 /** A conflict with its patterns, the older one first. */

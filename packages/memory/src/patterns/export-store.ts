@@ -1,4 +1,4 @@
-import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import { sql } from 'kysely'
 
@@ -68,7 +68,7 @@ export async function listWhole(
   spaceId: string,
   { after, before, count, subject, named }: ExportPage,
 ): Promise<WholePattern[]> {
-  const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+  const list = (trx: Trx) =>
     sql<WholePattern>`
       select p.idx, p.id, p.text, p.metadata::text as metadata, p.key::text as key, p.value::text as value, p.source_dim,
           p.category, p.protected, p.tier, p.model, coalesce(x.access_count, 0) as access_count, x.last_accessed,
@@ -80,7 +80,7 @@ export async function listWhole(
           and (p.expires_at is null or p.expires_at > now())
           and (${subject ?? null}::text is null or p.subject = ${subject ?? null})
           and (${named ?? null}::int[] is null or p.idx = any (${named ?? null}::int[]))
-        order by p.idx limit ${count}`.execute(trx),
-  )
+        order by p.idx limit ${count}`.execute(trx)
+  const { rows } = await asTenant(queries, { spaceId }, list, { inOrder: true })
   return rows
 }

@@ -48,10 +48,11 @@ export function listPatterns(
   spaceId: string,
   { after, count, all }: PageOf,
 ): Promise<PatternRow[]> {
-  return asTenant(queries, { spaceId }, (trx) => {
+  const list = (trx: Trx) => {
     const rows = unexpired(trx, spaceId).where('p.idx', '>', after).orderBy('p.idx').limit(count)
     return (all ? rows : rows.where(isCurrent)).execute()
-  })
+  }
+  return asTenant(queries, { spaceId }, list, { inOrder: true })
 }
 
 export function findPattern(
@@ -162,13 +163,13 @@ export async function listImportant(
   count: number,
 ): Promise<ImportantRow[]> {
   // Written as in the index `patterns_important`, literals included: else it would not be used.
-  const { rows } = await asTenant(queries, { spaceId }, (trx) =>
+  const list = (trx: Trx) =>
     sql<ImportantRow>`
       select p.idx, p.id, p.external_id, p.text, p.category, p.protected from app.patterns p
         where p.space_id = ${spaceId} and p.idx < ${before} and p.category is not null and p.category <> 'preference' and p.text is not null
           and ${isCurrent}
-        order by p.idx desc limit ${count}`.execute(trx),
-  )
+        order by p.idx desc limit ${count}`.execute(trx)
+  const { rows } = await asTenant(queries, { spaceId }, list, { inOrder: true })
   return rows
 }
 

@@ -1,6 +1,6 @@
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { pageOf, startOf } from '@memory/shared/catalogue/pages'
-import { asTenant } from '@memory/shared/platform/database/database'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import { isoOrNull } from '../patterns/show-pattern.ts'
 import { decodeCursor, encodeCursor } from './run-id.ts'
@@ -16,9 +16,8 @@ export async function listRuns(
   { cursor, limit, kind }: Input<typeof ListRuns>['query'],
 ): Promise<Output<typeof ListRuns>> {
   const before = startOf(cursor, decodeCursor)
-  const rows = await asTenant(queries, { spaceId }, (trx) =>
-    store.listRuns(trx, spaceId, { before, count: limit + 1, kind }),
-  )
+  const list = (trx: Trx) => store.listRuns(trx, spaceId, { before, count: limit + 1, kind })
+  const rows = await asTenant(queries, { spaceId }, list, { inOrder: true })
   const { page, next_cursor } = pageOf(rows, limit, ({ id }) => encodeCursor(id))
   return { runs: page.map(toRun), next_cursor }
 }

@@ -61,6 +61,10 @@ export interface Unused extends Disuse {
   strength: number
 }
 
+/** Named one by one, so that no plan reads others of the space. */
+const indexesFrom = (firstIdx: number, count: number) =>
+  sql`array(select generate_series(${firstIdx}::int, ${firstIdx + count - 1}::int))`
+
 /** Unprotected patterns with one of `count` indexes that have not been in an answer since a time. */
 export async function listUnused(
   trx: Trx,
@@ -72,10 +76,13 @@ export async function listUnused(
   const { rows } = await sql<{ idx: number; strength: number; used_at: Date; weakened_at: Date | null }>`
     select p.idx, coalesce(x.strength, ${parameters.learning.strengthStart}::float8) as strength,
            coalesce(x.last_accessed, p.created_at) as used_at, x.weakened_at
-      from app.patterns p
-      left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
-      where p.space_id = ${spaceId} and p.idx >= ${firstIdx} and p.idx < ${firstIdx + count} and not p.protected
-        and coalesce(x.last_accessed, p.created_at) < ${since.toISOString()}::timestamptz`.execute(trx)
+      from app.named_patterns(${spaceId}, ${indexesFrom(firstIdx, count)}) p
+      left join lateral (
+        select * from app.pattern_accesses a where a.space_id = p.space_id and a.idx = p.idx offset 0
+      ) x on true
+      where not p.protected and coalesce(x.last_accessed, p.created_at) < ${since.toISOString()}::timestamptz`.execute(
+    trx,
+  )
   return rows.map(({ idx, strength, used_at, weakened_at }) => ({
     idx,
     strength,
@@ -153,16 +160,20 @@ export async function listDuplicates(
   count: number,
 ): Promise<Duplicate[]> {
   const isWanted = sql`p.idx >= ${firstIdx} and p.idx < ${firstIdx + count}`
+  const texts = sql`
+    select distinct n.text_hash from app.named_patterns(${spaceId}, ${indexesFrom(firstIdx, count)}) n
+      where n.text_hash is not null`
   const { rows } = await sql<Duplicate>`
     with copies as (
       select p.idx, p.text_hash, coalesce(p.metadata, '{}') as metadata, p.expires_at,
              case when p.occurred_at <> p.created_at then p.occurred_at end as given,
              p.subject, ${isWanted} and app.is_current(p.expires_at, p.valid_to, p.enters_at) as wanted
-        from app.patterns p
-        where p.space_id = ${spaceId} and p.text is not null and not p.protected and p.external_id is null
-          and p.valid_from is null and p.valid_to is null and p.supersedes is null and p.text_hash = any (array(
-          select p.text_hash from app.patterns p where p.space_id = ${spaceId} and ${isWanted}
-        ))
+        from (${texts}) t
+        cross join lateral (
+          select * from app.patterns o where o.space_id = ${spaceId} and o.text_hash = t.text_hash offset 0
+        ) p
+        where p.text is not null and not p.protected and p.external_id is null
+          and p.valid_from is null and p.valid_to is null and p.supersedes is null
     ), events as (
       select c.*, coalesce(given, first_value(given) over (
                partition by text_hash, metadata, expires_at, subject order by given is null, idx

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AuditAction } from '../catalogue/audit-actions.ts'
-import type { Queries, Trx } from '../platform/database/database.ts'
+import { inIndexOrder, type Queries, type Trx } from '../platform/database/database.ts'
 
 export interface NewEntry {
   action: AuditAction
@@ -81,11 +81,8 @@ export async function list(
     organizationId === undefined
       ? own
       : own.union(part(entries().where('organization_id', '=', organizationId)))
-  // Where statistics are old, or missing as in the embedded database, the planner collects and sorts all entries of a
-  // tenant (1.1 s of half a million) instead of reading the newest in the order of the index (5 ms).
-  await sql`select set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true)`.execute(
-    trx,
-  )
+  // Of half a million it took 1.1 s, and 5 ms so.
+  await sql`select ${inIndexOrder}`.execute(trx)
   return table
     .selectFrom(all.as('entries'))
     .selectAll()

@@ -50,20 +50,30 @@ export interface Tenant {
 /**
  * Runs `work` in a transaction that sees the rows of one tenant.
  * @param options.durable false: the commit is on the disk with a later one, for what nobody is told of
+ * @param options.inOrder as `inIndexOrder` has it
  */
 export function asTenant<T>(
   queries: Queries,
   tenant: Tenant,
   work: (trx: Trx) => Promise<T>,
-  { durable = true }: { durable?: boolean } = {},
+  { durable = true, inOrder = false }: { durable?: boolean; inOrder?: boolean } = {},
 ): Promise<T> {
   return queries.transaction().execute(async (trx) => {
-    if (durable) await setTenant(trx, tenant)
-    else
-      await sql`select ${tenantSettings(tenant)}, set_config('synchronous_commit', 'off', true)`.execute(trx)
+    const settings = [
+      tenantSettings(tenant),
+      ...(durable ? [] : [sql`set_config('synchronous_commit', 'off', true)`]),
+      ...(inOrder ? [inIndexOrder] : []),
+    ]
+    await sql`select ${sql.join(settings)}`.execute(trx)
     return work(trx)
   })
 }
+
+/**
+ * From now on a transaction reads rows in the order of an index where it can. The planner expects a row or two of a tenant,
+ * which it may as well collect and sort: it did so with all of 80,000 patterns for each page of 20 (115 ms instead of 2).
+ */
+export const inIndexOrder = sql`set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`
 
 async function setTenant(trx: Trx, tenant: Tenant): Promise<void> {
   await sql`select ${tenantSettings(tenant)}`.execute(trx)
