@@ -605,6 +605,21 @@ create or replace function app.named_patterns(p_space uuid, p_idx integer[]) ret
     ) as p
 $$;
 
+-- Patterns with one of some texts. As a range, of which there is an order: in that of their index nothing is sorted, while for equal
+-- texts the planner takes any index of the space for as good, and reads all of it for each.
+create or replace function app.patterns_of_texts(p_space uuid, p_hashes bytea[]) returns setof app.patterns
+language plpgsql set plan_cache_mode = force_generic_plan
+set enable_sort = off set enable_seqscan = off set enable_bitmapscan = off as $$
+declare
+  hash bytea;
+begin
+  foreach hash in array p_hashes loop
+    return query
+      select * from app.patterns p where p.space_id = p_space and p.text_hash between hash and hash order by p.text_hash;
+  end loop;
+end
+$$;
+
 -- What answers show of patterns, as JSON text where it is JSON: it goes into answers as it is. The vector's text is
 -- the shortest that reads back as the same float32 values; times are in ms since 1970. Deleted or expired patterns are left out.
 drop function if exists app.find_payloads(uuid, integer[], boolean);

@@ -168,10 +168,7 @@ export async function listDuplicates(
       select p.idx, p.text_hash, coalesce(p.metadata, '{}') as metadata, p.expires_at,
              case when p.occurred_at <> p.created_at then p.occurred_at end as given,
              p.subject, ${isWanted} and app.is_current(p.expires_at, p.valid_to, p.enters_at) as wanted
-        from (${texts}) t
-        cross join lateral (
-          select * from app.patterns o where o.space_id = ${spaceId} and o.text_hash = t.text_hash offset 0
-        ) p
+        from app.patterns_of_texts(${spaceId}, array(${texts})) p
         where p.text is not null and not p.protected and p.external_id is null
           and p.valid_from is null and p.valid_to is null and p.supersedes is null
     ), events as (

@@ -3,8 +3,9 @@ import type { MemoryContext } from '../context.ts'
 import * as store from './embed-anew-store.ts'
 import { embedPassages } from './embed-texts.ts'
 
-/** Texts that are embedded and saved together while nobody else has any to embed, and how long they may be altogether: about a second's work. */
+/** Texts that are embedded and saved together while nobody else has any to embed. */
 const textsAtOnce = 32
+/** Characters of them, unless one is longer: about a second's work. */
 const charactersAtOnce = 10_000
 /** Patterns that one statement looks through: a few ms. */
 const lookedThrough = 2_000
@@ -119,11 +120,14 @@ export class EmbeddingAnew {
   async #step(spaceId: string, count: number): Promise<boolean> {
     const { queries, lowPriority } = this.#context
     const next = await lowPriority.run(() => this.#next(spaceId, count))
-    if (next === undefined) this.#places.delete(spaceId)
-    const texts = firstOf(next?.texts ?? [])
-    const last = texts.at(-1)
-    if (next === undefined || last === undefined) return next === undefined
+    if (next === undefined) {
+      this.#places.delete(spaceId)
+      return true
+    }
     const { kept } = next
+    const texts = firstOf(next.texts)
+    const last = texts.at(-1)
+    if (last === undefined) return false
     const embedded = await this.#embed(spaceId, kept, texts)
     await lowPriority.run(() => store.saveEmbedded(queries, spaceId, this.#embedder, kept, embedded))
     this.#embedded += texts.length

@@ -81,7 +81,7 @@ export async function list(
     organizationId === undefined
       ? own
       : own.union(part(entries().where('organization_id', '=', organizationId)))
-  // Of half a million it took 1.1 s, and 5 ms so.
+  // Else all entries of a tenant are collected and sorted: 1.1 s of half a million, 5 ms in the order of the index.
   await sql`select ${inIndexOrder}`.execute(trx)
   return table
     .selectFrom(all.as('entries'))
