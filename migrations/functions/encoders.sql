@@ -186,12 +186,14 @@ begin
 end
 $$;
 
--- The encoder of a space's embeddings; as long as it is not found out, that of one of its texts, null without any.
+-- The encoder of a space's embeddings; as long as it is not found out, that of one of its texts, null without any. In the
+-- order of their index: to find one, the planner would make a bitmap of all of them.
 create or replace function app.encoder_of(p_space uuid, p_text_model text) returns text
-language plpgsql stable set plan_cache_mode = force_generic_plan as $$
+language plpgsql stable set plan_cache_mode = force_generic_plan
+set enable_sort = off set enable_seqscan = off set enable_bitmapscan = off as $$
 begin
   return coalesce(p_text_model, (
-    select p.model from app.patterns p where p.space_id = p_space and p.text_hash is not null limit 1
+    select p.model from app.patterns p where p.space_id = p_space and p.text_hash is not null order by p.text_hash limit 1
   ));
 end
 $$;

@@ -43,15 +43,15 @@ returns table (
   tier text, created_at double precision, updated_at double precision, occurred_at double precision,
   expires_at double precision, valid_to double precision, enters_at double precision
 )
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off set enable_bitmapscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
     select s.version, s.history_floor, c.*
       from app.spaces s
       left join (
-        select d.* from app.patterns p cross join lateral app.document_of(p) d
-          where p.space_id = p_space and p.version > p_since
+        (select d.* from app.patterns p cross join lateral app.document_of(p) d
+          where p.space_id = p_space and p.version > p_since order by p.version)
         union all
         select t.idx, null, null, null, null, null, null, null, null, null, null, null
           from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since

@@ -482,7 +482,7 @@ end
 $$;
 
 -- Removes the patterns that meet every condition given (null: not given); p_dry_run only finds them. p_among are those
--- that a filter lets in. A query is p_idx, what a search of the space at p_seen found, and the patterns with the text of p_same_text; a pattern stored
+-- that a filter lets in; neither they nor p_idx name a pattern twice. A query is p_idx, what a search of the space at p_seen found, and the patterns with the text of p_same_text; a pattern stored
 -- or changed since then is judged anew by its distance from p_query. What has expired goes too, unmentioned.
 create or replace function app.remove_patterns(
   p_space uuid, p_idx integer[], p_seen bigint, p_query text, p_threshold double precision, p_same_text text,
@@ -493,6 +493,7 @@ language plpgsql as $$
 #variable_conflict use_column
 declare
   conditions text := 'p.space_id = $1';
+  named integer[];
   doomed integer[];
   freed bigint;
   freed_texts bigint;
@@ -507,20 +508,21 @@ begin
     if exists (select from app.spaces s where s.id = p_space and (s.text_model = '' or s.history_floor > p_seen)) then
       perform app.require_encoder('', 'another');
     end if;
-    conditions := conditions || $and$
-      and (p.text_hash = decode($5, 'hex') or case
-        when p.version <= $2 and app.is_current(null, p.valid_to, p.enters_at) then p.idx = any ($3)
-        when vector_dims(p.key) = vector_dims($4::vector) then 1 - (p.key <=> $4::vector) >= $6
-        else false
-      end)$and$;
-  elsif p_idx is not null then
-    conditions := conditions || ' and p.idx = any ($3)';
+    -- Each by an index of its own: of conditions with an OR between them all patterns of the space would be asked.
+    p_idx := array(
+      select n.idx from app.named_patterns(p_space, p_idx) n
+        where n.version <= p_seen and app.is_current(null, n.valid_to, n.enters_at)
+      union select t.idx from app.patterns_of_texts(p_space, array[decode(p_same_text, 'hex')]) t
+      union select c.idx from app.patterns_outside(p_space, p_seen) c
+        where case when vector_dims(c.key) = vector_dims(p_query::vector) then 1 - (c.key <=> p_query::vector) >= p_threshold end
+    );
   end if;
+  named := coalesce(p_idx, p_among);
   if p_category is not null then
-    conditions := conditions || ' and p.category = $7';
+    conditions := conditions || ' and p.category = $3';
   end if;
-  if p_among is not null then
-    conditions := conditions || ' and p.idx = any ($8)';
+  if p_idx is not null and p_among is not null then
+    conditions := conditions || ' and p.idx = any ($4)';
   end if;
   if p_text_only then
     conditions := conditions || ' and p.text is not null';
@@ -529,10 +531,10 @@ begin
     conditions := conditions || ' and (p.expires_at is null or p.expires_at > now())';
   end if;
   execute
-    $select$select coalesce(array_agg(p.idx), '{}'), coalesce(sum(p.bytes), 0), count(p.text)
-      from app.patterns p where $select$ || conditions
+    $select$select coalesce(array_agg(p.idx), '{}'), coalesce(sum(p.bytes), 0), count(p.text) from $select$
+      || case when named is null then 'app.patterns' else 'app.named_patterns($1, $2)' end || ' p where ' || conditions
     into doomed, freed, freed_texts
-    using p_space, p_seen, p_idx, p_query, p_same_text, p_threshold, p_category, p_among;
+    using p_space, named, p_category, p_among;
   if p_dry_run then
     return query select p.idx, p.id, null::bigint from app.named_patterns(p_space, doomed) p order by p.idx;
     return;
@@ -620,6 +622,21 @@ begin
 end
 $$;
 
+-- Patterns that a search of the space at a version had not seen: stored or changed since, over or not valid yet. Sorting
+-- is off as in patterns_of_texts.
+create or replace function app.patterns_outside(p_space uuid, p_seen bigint) returns setof app.patterns
+language plpgsql set plan_cache_mode = force_generic_plan
+set enable_sort = off set enable_seqscan = off set enable_bitmapscan = off as $$
+begin
+  return query select * from app.patterns p where p.space_id = p_space and p.version > p_seen order by p.version;
+  return query
+    select * from app.patterns p where p.space_id = p_space and p.valid_to <= now() and p.version <= p_seen order by p.valid_to;
+  return query
+    select * from app.patterns p where p.space_id = p_space and p.enters_at is not null and p.version <= p_seen
+      order by p.enters_at;
+end
+$$;
+
 -- What answers show of patterns, as JSON text where it is JSON: it goes into answers as it is. The vector's text is
 -- the shortest that reads back as the same float32 values; times are in ms since 1970. Deleted or expired patterns are left out.
 drop function if exists app.find_payloads(uuid, integer[], boolean);
@@ -682,23 +699,24 @@ $$;
 
 -- What changed after a version: rows stored, updated or moved to another tier, and (key null) rows not valid or (tier null) deleted; one row
 -- with idx null when nothing did. One statement, so that the space's version and floor are of the same moment as the
--- changes.
+-- changes. In the order of versions, so that their index is used: by a planner that takes every index of the space for as
+-- good, all of it is read for each change.
 create or replace function app.changed_patterns(p_space uuid, p_since bigint)
 returns table (
   version bigint, history_floor bigint, idx integer, key bytea, is_text boolean, source_dim integer,
   expires_at timestamptz, tier text
 )
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off set enable_bitmapscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
     select s.version, s.history_floor, c.idx, c.key, c.is_text, c.source_dim, c.expires_at, c.tier
       from app.spaces s
       left join (
-        select p.idx,
+        (select p.idx,
             case when p.enters_at is null and (p.valid_to is null or p.valid_to > now()) then vector_send(p.key) end as key,
             p.text is not null as is_text, p.source_dim, least(p.expires_at, p.valid_to) as expires_at, p.tier
-          from app.patterns p where p.space_id = p_space and p.version > p_since
+          from app.patterns p where p.space_id = p_space and p.version > p_since order by p.version)
         union all
         select t.idx, null, null, null, null, null
           from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
@@ -740,16 +758,16 @@ create or replace function app.changed_texts_and_passages(p_space uuid, p_since 
 returns table (
   version bigint, history_floor bigint, idx integer, text text, firsts integer[], ends integer[], keys bytea
 )
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off set enable_bitmapscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
     select s.version, s.history_floor, c.idx, c.text, c.firsts, c.ends, c.keys
       from app.spaces s
       left join (
-        select p.idx, case when app.is_current(null, p.valid_to, p.enters_at) then p.text end as text, g.firsts, g.ends, g.keys from app.patterns p
+        (select p.idx, case when app.is_current(null, p.valid_to, p.enters_at) then p.text end as text, g.firsts, g.ends, g.keys from app.patterns p
           left join lateral app.passages_of(p.space_id, p.idx) g on p.text is not null
-          where p.space_id = p_space and p.version > p_since
+          where p.space_id = p_space and p.version > p_since order by p.version)
         union all
         select t.idx, null, null, null, null
           from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since

@@ -1,14 +1,19 @@
 import { randomUUID, type UUID } from 'node:crypto'
 import { readCalls, readLatencies, recordUsage } from '@memory/identity/usage/store'
 import { UsageLog } from '@memory/identity/usage/usage-log'
+import { findCompared, listOfSubject } from '@memory/memory/conflicts/compared-store'
+import { listCandidates } from '@memory/memory/exploration/trial-store'
+import { listDocumentChanges } from '@memory/memory/filter/document-store'
 import { Learning } from '@memory/memory/learning/learning'
 import { begin, saveUpdate } from '@memory/memory/learning/learning-store'
 import { actorOf } from '@memory/memory/learning/record-use'
+import { listTextChanges } from '@memory/memory/lexical/text-store'
 import { findBeginnings, findMapped } from '@memory/memory/map/map-store'
 import { listWhole } from '@memory/memory/patterns/export-store'
 import { findPatterns, findPatternsAt, listPatterns } from '@memory/memory/patterns/pattern-store'
 import { listAlive, listDuplicates, listUnused, strengthen } from '@memory/memory/sleep/sleep-store'
 import * as memory from '@memory/memory/store'
+import { listIndexes, listSubjects, summarizeSubject } from '@memory/memory/subjects/subject-store'
 import { AccessLog } from '@memory/memory/tiers/access-log'
 import { recordAccesses } from '@memory/memory/tiers/access-store'
 import { moveTiers } from '@memory/memory/tiers/tier-store'
@@ -292,7 +297,7 @@ describe('what is written down in parts', () => {
   interface Reads {
     /** Rows that were read one after the other. */
     seq: number
-    /** Rows that were found by an index. */
+    /** Rows that were found by an index, or entries of indexes that were read for them. */
     idx: number
   }
 
@@ -317,8 +322,10 @@ describe('what is written down in parts', () => {
       const counted = async () => {
         const { rows } = await sql<Reads & { name: string }>`
           select relname::text as name, coalesce(sum(seq_tup_read), 0)::int as seq,
-              coalesce(sum(idx_tup_fetch), 0)::int as idx
-            from pg_stat_xact_user_tables where schemaname = 'app' and relname = any (${tables}::text[])
+              greatest(coalesce(sum(idx_tup_fetch), 0), coalesce(sum((
+                select sum(pg_stat_get_xact_tuples_returned(i.indexrelid)) from pg_index i where i.indrelid = t.relid
+              )), 0))::int as idx
+            from pg_stat_xact_user_tables t where schemaname = 'app' and relname = any (${tables}::text[])
             group by relname`.execute(trx)
         return new Map(rows.map(({ name, seq, idx }) => [name, { seq, idx }]))
       }
@@ -419,6 +426,61 @@ describe('what is written down in parts', () => {
         expect(whole.map(({ idx }) => idx)).toEqual([first, first + 1])
       },
     ],
+    [
+      'what changed',
+      async (queries, spaceId) => {
+        const { version = 0 } = (await memory.findSpaceHeader(queries, spaceId)) ?? {}
+        expect((await memory.listChanges(queries, spaceId, version)).stored).toEqual([])
+        expect((await listDocumentChanges(queries, spaceId, version))?.stored).toEqual([])
+        expect((await listTextChanges(queries, spaceId, version))?.stored).toEqual([])
+      },
+    ],
+    [
+      'what a store looks up',
+      async (queries, spaceId) => {
+        expect(await memory.findSpaceHeader(queries, spaceId)).toMatchObject({ textModel: 'test' })
+        await memory.insertPatterns(queries, spaceId, -1, 'test', [newPattern()])
+      },
+    ],
+    [
+      'what is compared',
+      async (queries, spaceId, indexes) => {
+        const found = await findCompared(queries, spaceId, indexes)
+        expect(found.map(({ idx }) => idx).sort((a, b) => a - b)).toEqual(indexes)
+        expect(await listCandidates(queries, spaceId, {}, 10)).toEqual([])
+      },
+    ],
+    [
+      'a subject',
+      async (queries, spaceId, [first = 0]) => {
+        const subject = subjectOf(first)
+        expect(await listOfSubject(queries, spaceId, subject)).toEqual([first])
+        const page = { after: -1, before: 2 ** 31 - 1, count: 2 }
+        expect(await listWhole(queries, spaceId, { ...page, subject })).toHaveLength(1)
+        expect(await asTenant(queries, { spaceId }, (trx) => listIndexes(trx, spaceId, subject))).toEqual([
+          first,
+        ])
+        expect(
+          await listSubjects(queries, spaceId, { after: undefined, prefix: undefined, count: 2 }),
+        ).toHaveLength(2)
+        expect(await summarizeSubject(queries, spaceId, subject)).toMatchObject({ patterns: 1 })
+      },
+    ],
+    [
+      'what is like a text',
+      async (queries, spaceId, indexes) => {
+        const { version: seen = 0 } = (await memory.findSpaceHeader(queries, spaceId)) ?? {}
+        const similar = {
+          found: indexes,
+          seen,
+          query: sameKey,
+          threshold: 0.9,
+          textHash: patternAt(indexes[0] ?? 0).textHash ?? '',
+        }
+        const found = await memory.removePatterns(queries, spaceId, { similar, textOnly: true, dryRun: true })
+        expect(found.patterns.map(({ idx }) => idx)).toEqual(indexes)
+      },
+    ],
     ['learning', (queries, spaceId, indexes) => begin(queries as Trx, spaceId, [], indexes)],
     [
       'lessons',
@@ -436,7 +498,8 @@ describe('what is written down in parts', () => {
       'what hangs on patterns',
       (queries, spaceId, indexes) =>
         asTenant(queries, { spaceId }, (trx) =>
-          sql`select app.erase_beside(${spaceId}, ${indexes}::int[])`.execute(trx),
+          sql`select n.*, app.erase_beside(${spaceId}, ${indexes}::int[])
+            from app.named_by_hash(${spaceId}, ${indexes}::int[]) n`.execute(trx),
         ),
     ],
     // It comes last: what is gone can't be named.
@@ -452,12 +515,19 @@ describe('what is written down in parts', () => {
     ],
   ]
 
+  const sameKey = Float32Array.of(1, 2, 3)
+  const subjectOf = (i: number) => `s${i.toString().padStart(4, '0')}`
+  const patternAt = (i: number) =>
+    newPattern({
+      key: sameKey,
+      textHash: i.toString(16).padStart(64, '0'),
+      address: { subject: subjectOf(i) },
+    })
+
   /** A new space with patterns of which accesses were counted. */
   async function spaceOf({ queries }: Database, count: number): Promise<string> {
     const { spaceId } = await newOrganization(queries)
-    const patterns = Array.from({ length: count }, (_, i) =>
-      newPattern({ key: Float32Array.of(1, 2, 3), textHash: i.toString(16).padStart(64, '0') }),
-    )
+    const patterns = Array.from({ length: count }, (_, i) => patternAt(i))
     await memory.insertPatterns(queries, spaceId, -1, 'test', patterns)
     await recordAccesses(queries, spaceId, new Map(patterns.map((_, idx) => [idx, 1])), new Date(0))
     return spaceId

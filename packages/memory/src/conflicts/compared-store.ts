@@ -5,6 +5,7 @@ import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import { sql } from 'kysely'
 import { areAsSeen } from '../exploration/trial-store.ts'
 import { lockSpace } from '../store.ts'
+import { isOfSubject } from '../subjects/subject-store.ts'
 
 /** Patterns that are read at once, of which not all are texts that are compared. */
 const rowsAtOnce = 100
@@ -88,23 +89,27 @@ export interface ComparedText {
  * Those of the patterns that are compared: texts that are there and no longer than is read of them. Of copies of an end
  * user's text the first is.
  */
-export function findCompared(
+export async function findCompared(
   queries: Queries,
   spaceId: string,
   indexes: readonly number[],
 ): Promise<ComparedText[]> {
-  return asTenant(queries, { spaceId }, async (trx) => {
-    const { rows } = await sql<ComparedText>`
+  // The earlier copy as a range in the order of the texts' index: see app.patterns_of_texts.
+  const find = (trx: Trx) =>
+    sql<ComparedText>`
       select p.idx, p.text, p.subject, p.occurred_at from app.named_patterns(${spaceId}, ${indexes}::int[]) p
+        left join lateral (
+          select o.idx from app.patterns o
+            where o.space_id = ${spaceId} and o.text_hash between p.text_hash and p.text_hash and o.idx < p.idx
+              and o.subject is not distinct from p.subject and ${isCurrent('o')}
+            order by o.text_hash limit 1
+        ) as earlier on true
         where p.text is not null and ${isCurrent('p')}
-          and char_length(p.text) <= ${parameters.contradiction.textCharacters}
-          and not exists (
-            select from app.patterns o
-              where o.space_id = p.space_id and o.text_hash = p.text_hash and o.idx < p.idx
-                and o.subject is not distinct from p.subject and ${isCurrent('o')}
-          )`.execute(trx)
-    return rows
-  })
+          and char_length(p.text) <= ${parameters.contradiction.textCharacters} and earlier.idx is null`.execute(
+      trx,
+    )
+  const { rows } = await asTenant(queries, { spaceId }, find, { inOrder: true })
+  return rows
 }
 
 /** The patterns of an end user, or of none. */
@@ -113,14 +118,15 @@ export async function listOfSubject(
   spaceId: string,
   subject: string | null,
 ): Promise<number[]> {
-  const isOf = subject === null ? sql`p.subject is null` : sql`p.subject = ${subject}`
+  const [isThese, order] =
+    subject === null ? [sql`p.subject is null`, sql`p.idx`] : [isOfSubject(subject), sql`p.subject, p.idx`]
   const indexes: number[] = []
   for (let page = indexesAtOnce; page === indexesAtOnce; ) {
     const list = (trx: Trx) =>
       sql<{ idx: number }>`
         select p.idx from app.patterns p
-          where p.space_id = ${spaceId} and ${isOf} and p.idx > ${indexes.at(-1) ?? -1}
-          order by p.idx limit ${indexesAtOnce}`.execute(trx)
+          where p.space_id = ${spaceId} and ${isThese} and p.idx > ${indexes.at(-1) ?? -1}
+          order by ${order} limit ${indexesAtOnce}`.execute(trx)
     const { rows } = await asTenant(queries, { spaceId }, list, { inOrder: true })
     for (const { idx } of rows) indexes.push(idx)
     page = rows.length

@@ -79,6 +79,11 @@ export interface Candidate extends Pair {
   invalid: number
 }
 
+/** That a pattern of a pair `t` is there now. Looked up one by one, as in `areAsSeen`. */
+const isThere = (spaceId: string, column: 'a' | 'b') => sql`exists (
+  select from app.named_patterns(${spaceId}, array[${sql.ref(`t.${column}`)}]) p
+    where app.is_current(p.expires_at, p.valid_to, p.enters_at))`
+
 /** Candidates of unexpired patterns, those of highest priority first. */
 export function listCandidates(
   queries: Queries,
@@ -88,14 +93,14 @@ export function listCandidates(
 ): Promise<Candidate[]> {
   return asTenant(queries, { spaceId }, async (trx) => {
     const { rows } = await sql<Candidate>`
-      select t.a, t.b, t.priority, t.valid, t.invalid from app.pair_trials t
-        join app.patterns p on p.space_id = t.space_id and p.idx = t.a
-        join app.patterns q on q.space_id = t.space_id and q.idx = t.b
-        where t.space_id = ${spaceId} and t.consolidated_at is null and t.priority >= ${least.priority ?? 0}
-          and t.valid >= ${least.valid ?? 0}
-          and (1 + t.valid) / (2.0 + t.valid + t.invalid) >= ${least.validity ?? 0}
-          and app.is_current(p.expires_at, p.valid_to, p.enters_at)
-          and app.is_current(q.expires_at, q.valid_to, q.enters_at)
+      select t.a, t.b, t.priority, t.valid, t.invalid from (
+          select t.* from app.pair_trials t
+            where t.space_id = ${spaceId} and t.consolidated_at is null and t.priority >= ${least.priority ?? 0}
+              and t.valid >= ${least.valid ?? 0}
+              and (1 + t.valid) / (2.0 + t.valid + t.invalid) >= ${least.validity ?? 0}
+            order by t.priority desc, t.a, t.b
+        ) as t
+        where ${isThere(spaceId, 'a')} and ${isThere(spaceId, 'b')}
         order by t.priority desc, t.a, t.b limit ${count}`.execute(trx)
     return rows
   })

@@ -1,6 +1,7 @@
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import { sql } from 'kysely'
+import { isOfSubject } from '../subjects/subject-store.ts'
 
 /** A space, and where it ended when it was looked at. */
 export interface SpaceExtent {
@@ -68,19 +69,21 @@ export async function listWhole(
   spaceId: string,
   { after, before, count, subject, named }: ExportPage,
 ): Promise<WholePattern[]> {
+  const patterns =
+    named === undefined ? sql`app.patterns` : sql`app.named_patterns(${spaceId}, ${named}::int[])`
+  const [ofSubject, order] =
+    subject === undefined ? [sql``, sql`p.idx`] : [sql`and ${isOfSubject(subject)}`, sql`p.subject, p.idx`]
   const list = (trx: Trx) =>
     sql<WholePattern>`
       select p.idx, p.id, p.text, p.metadata::text as metadata, p.key::text as key, p.value::text as value, p.source_dim,
           p.category, p.protected, p.tier, p.model, coalesce(x.access_count, 0) as access_count, x.last_accessed,
           p.occurred_at, p.created_at, p.expires_at, p.external_id, p.subject, p.valid_from, p.valid_to,
           p.superseded_by, p.revision as version, coalesce(p.updated_at, p.created_at) as updated_at
-        from app.patterns p
+        from ${patterns} p
         left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
         where p.space_id = ${spaceId} and p.idx > ${after} and p.idx < ${before}
-          and (p.expires_at is null or p.expires_at > now())
-          and (${subject ?? null}::text is null or p.subject = ${subject ?? null})
-          and (${named ?? null}::int[] is null or p.idx = any (${named ?? null}::int[]))
-        order by p.idx limit ${count}`.execute(trx)
+          and (p.expires_at is null or p.expires_at > now()) ${ofSubject}
+        order by ${order} limit ${count}`.execute(trx)
   const { rows } = await asTenant(queries, { spaceId }, list, { inOrder: true })
   return rows
 }

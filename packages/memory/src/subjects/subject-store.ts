@@ -1,5 +1,5 @@
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 
 /** What is stored of an end user. */
 export interface SubjectRow {
@@ -9,6 +9,13 @@ export interface SubjectRow {
   first_stored: Date
   last_stored: Date
 }
+
+/**
+ * That a pattern `p` is of a subject. As a range, of which there is an order: ordered by subject and idx, in index order,
+ * the patterns are read by the index of subjects and by no other of the space.
+ */
+export const isOfSubject = (subject: string): RawBuilder<boolean> =>
+  sql<boolean>`p.subject between ${subject} and ${subject}`
 
 /** Up to `count` subjects after a name, in the order of their names. */
 export async function listSubjects(
