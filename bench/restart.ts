@@ -4,7 +4,7 @@
  *
  *   npm run bench -- restart [--patterns 1000000] [--dimensions 128] [--seconds 30] [--cold] [--postgres]
  *
- * --cold has the system forget the files that it has read (as root, on Linux).
+ * --cold restarts it once more when the system has forgotten the files that it has read (as root, on Linux).
  */
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -60,11 +60,51 @@ try {
   await delay((trainingMsEach * patterns) / 1_000)
   storing.close()
   await filling.stop()
-  if (options.cold) {
-    spawnSync('sync')
-    writeFileSync('/proc/sys/vm/drop_caches', '3')
+  const restarts = []
+  for (const cold of options.cold ? [false, true] : [false]) {
+    if (cold) {
+      spawnSync('sync')
+      writeFileSync('/proc/sys/vm/drop_caches', '3')
+    }
+    restarts.push({ cold, ...(await askAfterStart(databaseUrl)) })
   }
+  console.log(
+    table(
+      [
+        'files in memory',
+        'ready ms',
+        'first query ms',
+        'seconds after the start',
+        'queries',
+        'p50 ms',
+        'p95',
+        'max',
+      ],
+      restarts.flatMap(({ cold, readyMs, firstMs, figures }) =>
+        figures.map(({ fromS, queries, p50, p95, max }) => [
+          cold ? 'no' : 'yes',
+          ...[readyMs, firstMs].map(digits),
+          `${fromS} to ${fromS + spanS}`,
+          String(queries),
+          ...[p50, p95, max].map(digits),
+        ]),
+      ),
+    ),
+  )
+  writeResult('restart', environment, {
+    patterns,
+    dimensions,
+    database: options.postgres ? 'postgres' : 'embedded',
+    storeS,
+    restarts,
+  })
+} finally {
+  removeFolder(dataDir)
+  await postgres?.stop()
+}
 
+/** Starts the service and asks it, each time for another vector. */
+async function askAfterStart(databaseUrl: string | undefined) {
   const server = await startServer({ dataDir, databaseUrl })
   const connection = await server.connect()
   const samples: { atS: number; ms: number }[] = []
@@ -85,33 +125,8 @@ try {
       max: Math.max(...ms),
     }
   })
-  console.log(
-    `ready after ${digits(server.readyMs)} ms; the first query took ${digits(samples[0]?.ms ?? 0)} ms\n`,
-  )
-  console.log(
-    table(
-      ['seconds after the start', 'queries', 'p50 ms', 'p95', 'max'],
-      figures.map(({ fromS, queries, p50, p95, max }) => [
-        `${fromS} to ${fromS + spanS}`,
-        String(queries),
-        ...[p50, p95, max].map(digits),
-      ]),
-    ),
-  )
-  writeResult('restart', environment, {
-    patterns,
-    dimensions,
-    cold: options.cold,
-    database: options.postgres ? 'postgres' : 'embedded',
-    storeS,
-    readyMs: server.readyMs,
-    firstMs: samples[0]?.ms,
-    residentMb: server.memory().now,
-    figures,
-  })
+  const residentMb = server.memory().now
   connection.close()
   await server.stop()
-} finally {
-  removeFolder(dataDir)
-  await postgres?.stop()
+  return { readyMs: server.readyMs, firstMs: samples[0]?.ms ?? Number.NaN, residentMb, figures }
 }

@@ -22,14 +22,15 @@ export function listDeliveries(
   { cursor, limit, status, event_type }: Input<typeof schema.ListDeliveries>['query'],
 ): Promise<Output<typeof schema.ListDeliveries>> {
   const id = idOf(organizationId, webhookId)
-  return asTenant(queries, { organizationId }, async (trx) => {
+  const list = async (trx: Trx) => {
     required(await store.find(trx, id))
     const before = startOf(cursor, decodeCursor)
     const listed = { status, eventType: event_type, before }
     const rows = await deliveries.list(trx, id, listed, limit + 1)
     const { page, next_cursor } = pageOf(rows, limit, ({ n }) => encodeCursor(n))
     return { deliveries: page.map(toDelivery), next_cursor }
-  })
+  }
+  return asTenant(queries, { organizationId }, list, { inOrder: true })
 }
 
 /** A delivery with what it sends and the attempts at it. @throws ApiError webhook_not_found, delivery_not_found */

@@ -1,6 +1,6 @@
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { pageOf, startOf } from '@memory/shared/catalogue/pages'
-import { asTenant } from '@memory/shared/platform/database/database'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import * as kept from '@memory/shared/receipts/kept-receipts'
 import { idsHash, type ReceiptClaims, selectorHash } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
@@ -15,9 +15,8 @@ export async function listReceipts(
   { cursor, limit }: Input<typeof ListReceipts>['query'],
 ): Promise<Output<typeof ListReceipts>> {
   const before = startOf(cursor, decodeCursor)
-  const rows = await asTenant(queries, { organizationId }, (trx) =>
-    kept.listReceipts(trx, spaceId, before, limit + 1),
-  )
+  const list = (trx: Trx) => kept.listReceipts(trx, { organizationId, spaceId }, before, limit + 1)
+  const rows = await asTenant(queries, { organizationId }, list, { inOrder: true })
   const { page, next_cursor } = pageOf(rows, limit, ({ n }) => encodeCursor(n))
   return { receipts: page.map(({ receipt }) => ({ receipt, claims: claimsOf(receipt) })), next_cursor }
 }

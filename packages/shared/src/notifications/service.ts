@@ -2,7 +2,7 @@ import { ApiError, ValidationError } from '../catalogue/errors.ts'
 import { wordNotification } from '../catalogue/notifications.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import type { Clock } from '../platform/clock.ts'
-import { asTenant, type Queries } from '../platform/database/database.ts'
+import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
 import type { News, NotificationFeed } from './feed.ts'
 import type * as schema from './schema.ts'
 import * as store from './store.ts'
@@ -18,7 +18,7 @@ export function listNotifications(
   { organizationId }: Caller,
   { unread_only, page, per_page }: Input<typeof schema.ListNotifications>['query'],
 ): Promise<Output<typeof schema.ListNotifications>> {
-  return asTenant(queries, { organizationId }, async (trx) => {
+  const list = async (trx: Trx) => {
     const { all, unread } = await store.count(trx, organizationId)
     const rows = await store.list(trx, organizationId, {
       unreadOnly: unread_only,
@@ -31,7 +31,8 @@ export function listNotifications(
       unread_count: unread,
       pagination: { page, per_page, total, total_pages: Math.ceil(total / per_page) },
     }
-  })
+  }
+  return asTenant(queries, { organizationId }, list, { inOrder: true })
 }
 
 function toNotification({ id, type, data, environment, name, created_at, read_at }: store.NotificationRow) {

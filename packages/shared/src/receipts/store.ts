@@ -34,14 +34,16 @@ export async function insertReceipt(
  */
 export function listReceipts(
   trx: Trx,
-  spaceId: string,
+  { organizationId, spaceId }: { organizationId: string; spaceId: string },
   before: number | undefined,
   count: number,
 ): Promise<ReceiptRow[]> {
+  // The policies alone would have every receipt looked at.
   return trx
     .withSchema('app')
     .selectFrom('receipts')
     .select(['n', 'receipt', 'created_at'])
+    .where('organization_id', '=', organizationId)
     .where('space_id', '=', spaceId)
     .$if(before !== undefined, (query) => query.where('n', '<', before as number))
     .orderBy('n', 'desc')
