@@ -1080,6 +1080,7 @@ export const figures: Record<string, Figures> = {
     ),
   ),
   'noisy-neighbour': of<Disturbed>('noisy-neighbour', disturbed),
+  'noisy-neighbour-postgresql': of<Disturbed>('noisy-neighbour-postgresql', disturbed),
 }
 
 /** The README's few figures, out of the same results. */
