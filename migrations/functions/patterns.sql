@@ -508,14 +508,7 @@ begin
     if exists (select from app.spaces s where s.id = p_space and (s.text_model = '' or s.history_floor > p_seen)) then
       perform app.require_encoder('', 'another');
     end if;
-    -- Each by an index of its own: of conditions with an OR between them all patterns of the space would be asked.
-    p_idx := array(
-      select n.idx from app.named_patterns(p_space, p_idx) n
-        where n.version <= p_seen and app.is_current(null, n.valid_to, n.enters_at)
-      union select t.idx from app.patterns_of_texts(p_space, array[decode(p_same_text, 'hex')]) t
-      union select c.idx from app.patterns_outside(p_space, p_seen) c
-        where case when vector_dims(c.key) = vector_dims(p_query::vector) then 1 - (c.key <=> p_query::vector) >= p_threshold end
-    );
+    p_idx := app.patterns_like(p_space, p_idx, p_seen, p_query::vector, p_threshold, decode(p_same_text, 'hex'));
   end if;
   named := coalesce(p_idx, p_among);
   if p_category is not null then
@@ -634,6 +627,23 @@ begin
   return query
     select * from app.patterns p where p.space_id = p_space and p.enters_at is not null and p.version <= p_seen
       order by p.enters_at;
+end
+$$;
+
+-- Patterns that are as like a query as p_threshold says: see remove_patterns. Each kind is looked up by an index of its own: of
+-- conditions with an OR between them all patterns of the space would be asked.
+create or replace function app.patterns_like(
+  p_space uuid, p_found integer[], p_seen bigint, p_query vector, p_threshold double precision, p_text_hash bytea
+)
+returns integer[] language plpgsql set plan_cache_mode = force_generic_plan as $$
+begin
+  return array(
+    select n.idx from app.named_patterns(p_space, p_found) n
+      where n.version <= p_seen and app.is_current(null, n.valid_to, n.enters_at)
+    union select t.idx from app.patterns_of_texts(p_space, array[p_text_hash]) t
+    union select c.idx from app.patterns_outside(p_space, p_seen) c
+      where case when vector_dims(c.key) = vector_dims(p_query) then 1 - (c.key <=> p_query) >= p_threshold end
+  );
 end
 $$;
 
