@@ -45,7 +45,9 @@ it('an erasure of an end user that is killed has done all of it, with a receipt,
     if (left === 0) erased++
     expect(receipts, `${ms} ms`).toHaveLength(erased)
     for (const { receipt } of receipts) expect(decodeJwt(receipt).counts).toMatchObject({ patterns })
-    const again = await after.delete('/v1/memory/subjects/ada')
+    let again = await after.delete('/v1/memory/subjects/ada')
+    // A server goes on with the statement of a process that is gone, and until it has noticed holds the space.
+    while (again.status === 503) again = await after.delete('/v1/memory/subjects/ada')
     expect(again.status).toBe(left === 0 ? 404 : 200)
     if (left > 0) erased++
     expect((await after.post('/v1/memory/patterns/count', { subject: 'ben' })).body.count).toBeGreaterThan(0)
