@@ -1,12 +1,9 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { operations } from '../support/operations.ts'
 import type { Answer } from '../support/requests.ts'
+import { isReadKnown, rowsRead } from '../support/rows-read.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-
-// The embedded database has one session, so that what it has read is known at once.
-const isEmbedded = process.env.TEST_DATABASE_URL === undefined
 
 let server: TestServer
 let ada: Client
@@ -78,17 +75,6 @@ const facts = [
 /** As new texts. */
 let texts = 0
 const newText = () => `${facts[texts % facts.length]}, says note ${texts++}.`
-
-/** Rows that statements have read so far, by table. */
-async function rowsRead(): Promise<Map<string, number>> {
-  const { queries } = server.context.database
-  await sql`select pg_stat_force_next_flush()`.execute(queries)
-  const { rows } = await sql<{ name: string; read: number }>`
-    select t.relname as name, (t.seq_tup_read + coalesce(sum(i.idx_tup_read), 0))::int as read
-      from pg_stat_user_tables t left join pg_stat_user_indexes i on i.relid = t.relid
-      where t.schemaname = 'app' group by t.relid, t.relname, t.seq_tup_read`.execute(queries)
-  return new Map(rows.map(({ name, read }) => [name, read]))
-}
 
 async function idOf(name: string): Promise<string> {
   const { body } = await done(ada.get(`/v1/memory/patterns/ext:${name}`))
@@ -212,7 +198,7 @@ const others = {
     runAccelerationBenchmark`.split(/\s+/),
 }
 
-describe.runIf(isEmbedded)('rows that are read', () => {
+describe.runIf(isReadKnown)('rows that are read', () => {
   it('are known of every operation on memory', () => {
     const asked = Object.keys(works).map((name) => name.split(' ')[0])
     const known = new Set([...asked, ...Object.values(others).flat()])
@@ -229,15 +215,15 @@ describe.runIf(isEmbedded)('rows that are read', () => {
     const read: Record<string, Map<string, number>[]> = {}
     for (const _ of ['small', 'large']) {
       for (const [name, work] of Object.entries(works)) {
-        const done = async () => {
+        const asked = async () => {
           const answer = (await work()) as Answer | undefined
           if (answer?.status !== undefined)
             expect(answer.status, `${name}: ${JSON.stringify(answer.body)}`).toBe(200)
         }
-        await done()
-        const before = await rowsRead()
-        await done()
-        const after = await rowsRead()
+        await asked()
+        const before = await rowsRead(server.context.database.queries)
+        await asked()
+        const after = await rowsRead(server.context.database.queries)
         read[name] ??= []
         read[name].push(new Map([...after].map(([table, rows]) => [table, rows - (before.get(table) ?? 0)])))
       }

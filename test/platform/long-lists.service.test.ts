@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newUser, type User } from '../support/accounts.ts'
+import { isReadKnown, rowsRead } from '../support/rows-read.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { asOwner } from './open-database.ts'
 
-// The embedded database has one session, so that what it has read is known at once.
-const isEmbedded = process.env.TEST_DATABASE_URL === undefined
 const many = 5_000
 
 let server: TestServer
@@ -59,17 +58,11 @@ async function fill({ organizationId, userId }: User): Promise<void> {
   })
 }
 
-async function rowsRead(table: string): Promise<number> {
-  const { queries } = server.context.database
-  await sql`select pg_stat_force_next_flush()`.execute(queries)
-  const { rows } = await sql<{ read: number }>`
-    select (t.seq_tup_read + sum(i.idx_tup_read))::int as read
-      from pg_stat_user_tables t join pg_stat_user_indexes i on i.relid = t.relid
-      where t.schemaname = 'app' and t.relname = ${table} group by t.seq_tup_read`.execute(queries)
-  return rows[0]?.read ?? Number.NaN
+async function readOf(table: string): Promise<number> {
+  return (await rowsRead(server.context.database.queries)).get(table) ?? Number.NaN
 }
 
-describe.runIf(isEmbedded)('a page of a long list', () => {
+describe.runIf(isReadKnown)('a page of a long list', () => {
   beforeAll(() => fill(ada))
 
   describe.each(['without statistics', 'with statistics'])('%s', (which) => {
@@ -79,9 +72,9 @@ describe.runIf(isEmbedded)('a page of a long list', () => {
 
     it.each(Object.entries(lists))('of %s is read without the rest', async (_, { path, table, counted }) => {
       expect((await ada.get(path())).status).toBe(200)
-      const before = await rowsRead(table)
+      const before = await readOf(table)
       expect((await ada.get(path())).status).toBe(200)
-      expect((await rowsRead(table)) - before).toBeLessThan(counted + 200)
+      expect((await readOf(table)) - before).toBeLessThan(counted + 200)
     })
   })
 })
