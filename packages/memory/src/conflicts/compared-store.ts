@@ -3,7 +3,7 @@ import type { ConflictKind } from '@memory/engine/sleep/conflicts'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import { sql } from 'kysely'
-import { areAsSeen } from '../exploration/trial-store.ts'
+import { areAsSeen, isThere } from '../exploration/trial-store.ts'
 import { lockSpace } from '../store.ts'
 import { isOfSubject } from '../subjects/subject-store.ts'
 
@@ -37,8 +37,7 @@ export interface ComparedSpace {
 export async function beginComparing(trx: Trx, spaceId: string): Promise<ComparedSpace> {
   await sql`
     delete from app.conflicts c where c.space_id = ${spaceId} and c.status = 'open' and not (
-      exists (select from app.named_patterns(c.space_id, array[c.a]) p where ${isCurrent('p')})
-      and exists (select from app.named_patterns(c.space_id, array[c.b]) p where ${isCurrent('p')})
+      ${isThere(spaceId, 'c.a')} and ${isThere(spaceId, 'c.b')}
     )`.execute(trx)
   const { rows } = await sql<{ space: number; version: number; idx: number; has_subjects: boolean }>`
     select s.version as space, c.compared_version as version, c.compared_idx as idx,

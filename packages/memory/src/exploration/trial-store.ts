@@ -79,9 +79,9 @@ export interface Candidate extends Pair {
   invalid: number
 }
 
-/** That a pattern of a pair `t` is there now. Looked up one by one, as in `areAsSeen`. */
-const isThere = (spaceId: string, column: 'a' | 'b') => sql`exists (
-  select from app.named_patterns(${spaceId}, array[${sql.ref(`t.${column}`)}]) p
+/** That the pattern whose idx is in a column is there now. Looked up one by one, as in `areAsSeen`. */
+export const isThere = (spaceId: string, column: string): RawBuilder<boolean> => sql`exists (
+  select from app.named_patterns(${spaceId}, array[${sql.ref(column)}]) p
     where app.is_current(p.expires_at, p.valid_to, p.enters_at))`
 
 /** Candidates of unexpired patterns, those of highest priority first. */
@@ -100,7 +100,7 @@ export function listCandidates(
               and (1 + t.valid) / (2.0 + t.valid + t.invalid) >= ${least.validity ?? 0}
             order by t.priority desc, t.a, t.b
         ) as t
-        where ${isThere(spaceId, 'a')} and ${isThere(spaceId, 'b')}
+        where ${isThere(spaceId, 't.a')} and ${isThere(spaceId, 't.b')}
         order by t.priority desc, t.a, t.b limit ${count}`.execute(trx)
     return rows
   })
