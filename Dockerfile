@@ -41,9 +41,19 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
     node_modules/onnxruntime-node/bin/napi-*/darwin node_modules/onnxruntime-node/bin/napi-*/win32
 
 FROM node:24-bookworm-slim
+# What npm run backup and npm run restore call: of the version of the database in docker-compose.yml, which Debian's own
+# is too old for, from PostgreSQL's packages for Debian.
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends ca-certificates postgresql-common \
+  && /usr/share/postgresql-common/pgdg/apt.postgresql.org.sh -y \
+  && apt-get install --yes --no-install-recommends postgresql-client-18 \
+  && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production \
   HOST=0.0.0.0 \
   MEMORY_DATA_DIR=/app/data \
+  MEMORY_BACKUP_DIR=/app/data/backups \
+  NPM_CONFIG_CACHE=/tmp/npm \
+  NPM_CONFIG_UPDATE_NOTIFIER=false \
   ORT_DISABLE_TELEMETRY=1
 WORKDIR /app
 # Workspace packages are links from node_modules into this tree. They stay links: Node.js runs TypeScript only
@@ -55,6 +65,8 @@ COPY packages ./packages
 COPY apps ./apps
 COPY --from=console /app/apps/console/dist ./apps/console/dist
 COPY crates/accel/index.js crates/accel/binding.cjs crates/accel/
+# What every npm script begins with, so that an operator's commands are the same here.
+COPY scripts/load-env.mjs scripts/
 COPY --from=accel /accel/*.node ./crates/accel/
 # Metrics say which commit runs.
 ARG COMMIT=unknown

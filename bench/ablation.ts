@@ -35,7 +35,7 @@ const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 
 const conversations = readConversations(data).slice(0, Number(options.conversations))
-const spaces = await readSpaces(conversations, { together: false, cache: options.cache })
+const spaces = await readSpaces(conversations, { arrangement: 'apart', cache: options.cache })
 const seeds = options.seeds.split(',').map(Number)
 /** What a head that starts with no weight is given. */
 const tried = 0.02

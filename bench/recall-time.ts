@@ -32,7 +32,10 @@ const gains = [0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3]
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 const found = new Map(gains.map((gain) => [gain, [] as Found[]]))
-const spaces = await readSpaces(readConversations(data), { together, cache })
+const spaces = await readSpaces(readConversations(data), {
+  arrangement: together ? 'together' : 'apart',
+  cache,
+})
 const times = readTurnTimes(data)
 for (const [i, space] of spaces.entries()) await ask(space, together ? times.flat() : (times[i] as number[]))
 

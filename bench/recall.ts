@@ -1,7 +1,7 @@
 /**
  * Evidence recall of the text endpoints on LoCoMo conversations, before and after use, against BM25.
  *
- *   npm run bench -- recall --data dev.json [--conversations 4] [--together] [--unused] [--seed 1]
+ *   npm run bench -- recall --data dev.json [--conversations 4] [--together | --interleaved] [--unused] [--seed 1]
  *                           [--cache FILE] [--database-url postgres://…]
  */
 import { readOptions, required } from '../scripts/read-options.ts'
@@ -23,6 +23,7 @@ const { values: options } = readOptions({
     data: { type: 'string' },
     conversations: { type: 'string' },
     together: { type: 'boolean', default: false },
+    interleaved: { type: 'boolean', default: false },
     unused: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     cache: { type: 'string' },
@@ -30,8 +31,9 @@ const { values: options } = readOptions({
   },
 })
 const data = required('data', options.data, 'the LoCoMo conversations, see bench/README.md')
-const { together, cache } = options
-const count = Number(options.conversations ?? (together ? 5 : 4))
+const { cache } = options
+const arrangement = options.interleaved ? 'interleaved' : options.together ? 'together' : 'apart'
+const count = Number(options.conversations ?? (arrangement === 'apart' ? 4 : 5))
 const seed = Number(options.seed)
 const conversations = readConversations(data).slice(0, count)
 const environment = readEnvironment()
@@ -39,7 +41,7 @@ console.log(`${environmentLine(environment)}\n`)
 
 const unused = new Findings()
 const used = new Findings()
-const spaces = await readSpaces(conversations, { together, cache })
+const spaces = await readSpaces(conversations, { arrangement, cache })
 const dataDir = newFolder()
 const service = await startPausedService({ dataDir, databaseUrl: options['database-url'] })
 try {
@@ -58,7 +60,7 @@ try {
 }
 console.log(`\n${unused.table('method', true)}`)
 if (!options.unused) console.log(`\n${used.table('recall of the other half, when one half was')}`)
-writeResult(together ? 'recall-together' : 'recall', environment, {
+writeResult(arrangement === 'apart' ? 'recall' : `recall-${arrangement}`, environment, {
   data: { sha256: fileHash(data), conversations: conversations.map(({ name }) => name).join(', ') },
   database: options['database-url'] === undefined ? 'embedded' : 'PostgreSQL',
   figures: unused.figures(),
@@ -71,8 +73,10 @@ async function measureUnused(space: SpaceCase): Promise<Found[]> {
   const filled = await HttpSpace.fill(service, space)
   const recalled: Found[] = []
   for (const asked of space.questions) {
-    const { question } = asked
-    const byWords = rank(words.scores(asked.text)).slice(0, listLength)
+    const { question, subject } = asked
+    const byWords = rank(words.scores(asked.text))
+      .filter((idx) => subject === undefined || space.turns[idx]?.subject === subject)
+      .slice(0, listLength)
     const ranking = byWords.map((idx) => space.ids[idx] as string)
     const retrieved = await filled.measure(asked, 'retrieve')
     const { found } = await filled.measure(asked, 'recall')

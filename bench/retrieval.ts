@@ -2,8 +2,9 @@
  * What recall finds on sets of many kinds and languages, in a space that nobody has used, beside retrieve, BM25 and rank
  * fusion; the texts of each stored as given and in a random order.
  *
- *   npm run bench -- retrieval --data FOLDER [--only a,b] [--cache FILE] [--fit]
+ *   npm run bench -- retrieval --data FOLDER [--only a,b] [--cache FILE] [--results NAME] [--fit]
  *
+ * The results are named `retrieval` unless another name is given.
  * With --fit: what recall would find with other parameters, and how well those would do that are best on all families of
  * sets but one, on that one. Recall is the service's own functions, over its real indexes, in this process.
  */
@@ -23,6 +24,7 @@ const { values: options } = readOptions({
     data: { type: 'string' },
     only: { type: 'string' },
     cache: { type: 'string' },
+    results: { type: 'string', default: 'retrieval' },
     fit: { type: 'boolean', default: false },
   },
 })
@@ -55,7 +57,7 @@ if (options.fit) {
   console.log(`\nnDCG@10 of recall, mean over sets: ${mean(given.map((row) => row.recall.ndcg)).toFixed(3)}`)
   const names = worse.map(({ set, order }) => `${set} (${order})`).join(', ')
   console.log(`recall below the better of retrieve and BM25 beyond chance: ${names || 'nowhere'}`)
-  writeResult('retrieval', environment, { rows })
+  writeResult(options.results, environment, { rows })
 }
 
 function figuresOf(asked: readonly Rehearsed[]) {

@@ -65,7 +65,7 @@ interface Sleeper {
 const environment = readEnvironment()
 console.log(`${environmentLine(environment)}\n`)
 const conversations = readConversations(data).slice(0, Number(options.conversations))
-const cases = await readSpaces(conversations, { together: false, cache: options.cache })
+const cases = await readSpaces(conversations, { arrangement: 'apart', cache: options.cache })
 const embeddings = new Map(
   cases.flatMap(({ turns, questions }) =>
     [...turns, ...questions].map(({ text, vector }): [string, Float32Array] => [text, vector]),

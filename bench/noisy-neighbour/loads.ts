@@ -93,6 +93,22 @@ export const loads: Readonly<Record<string, Load>> = {
         post('/v1/memory/query', { embedding: Array.from(mixture.next()), top_k: 10, filter: { kind } })
     },
   },
+  deletions: {
+    connections: 1,
+    requests: () => {
+      const mixture = new Mixture(vectorDimensions, 100, 5)
+      const stored = post('/v1/memory/batch/store', {
+        patterns: Array.from({ length: 1_000 }, () => ({
+          key: Array.from(mixture.next()),
+          value: [1],
+          subject: 'gone',
+        })),
+      })
+      const removed = post('/v1/memory/patterns/delete', { subject: 'gone' })
+      // 5,000 of one end user at once.
+      return (at) => (at % 6 === 5 ? removed : stored)
+    },
+  },
   sleep: always(4, post('/v1/memory/sleep', { batch_size: 20 })),
   explore: always(4, post('/v1/memory/explore', { batch_size: 20 })),
   'detect-spurious': always(4, post('/v1/memory/explore/detect-spurious')),

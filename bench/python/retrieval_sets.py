@@ -9,6 +9,8 @@ language, and gets the sets:
 - stsb_translations: sentences, each stored in one language of eleven and asked for in another; and sentences of four languages
   asked of a store in English.
 - xquad_mixed: paragraphs, each stored in one language of six, and questions in another.
+- passages_own, passages_other, sentences_own, sentences_other: paragraphs of XQuAD and sentences in a store of four languages, asked for
+  in the language that they are stored in, and in another; sentences by others that mean the same.
 - longquery: questions of XQuAD behind 350 to 500 characters of other paragraphs.
 - stdlib_code: functions of Python's standard library without their docstrings, asked for by these.
 """
@@ -136,8 +138,53 @@ def xquad_mixed(xquad):
     write('xquad_mixed', 'passages in mixed languages', [{'name': 'mixed', 'docs': docs, 'queries': queries}])
 
 
+def own_or_other(name, kind, stored, asked):
+    """Two sets over texts that are stored in the languages of `stored` by turns: asked in the language of the text, and in another.
+
+    stored: texts by language, in one order; asked: by language pairs of the place of a text and the question.
+    """
+    languages = list(stored)
+    docs = [{'id': str(i), 'text': stored[languages[i % 4]][i]} for i in range(len(stored[languages[0]]))]
+    own, other = [], []
+    for k, (place, _) in enumerate(asked[languages[0]]):
+        language, another = languages[place % 4], languages[(place + 1 + k % 3) % 4]
+        own.append({'q': asked[language][k][1], 'rel': {str(place): 1}, 'tag': language})
+        other.append({'q': asked[another][k][1], 'rel': {str(place): 1}, 'tag': f'{another}>{language}'})
+    for suffix, queries in (('own', own), ('other', other)):
+        write(f'{name}_{suffix}', f'{kind}, asked for in their {suffix} language', [{'name': 'mixed', 'docs': docs, 'queries': queries}])
+
+
+def passages_of_four(xquad):
+    spaces = {s['name']: s for s in xquad['spaces'] if s['name'] in ('en', 'de', 'es', 'zh')}
+    stored = {language: [doc['text'] for doc in space['docs']] for language, space in spaces.items()}
+    asked = {language: [(int(next(iter(q['rel']))), q['q']) for q in space['queries']] for language, space in spaces.items()}
+    own_or_other('passages', 'passages', stored, asked)
+
+
+def sentences_of_four():
+    rows = {one: list(csv.reader(open(f'{options.stsb}/stsb-{one}-dev.csv')))[:500] for one in ('en', 'de', 'fr', 'es')}
+    same = [i for i, row in enumerate(rows['en']) if float(row[2]) >= 4]
+    stored = {language: [row[0] for row in all] for language, all in rows.items()}
+    asked = {language: [(i, all[i][1]) for i in same] for language, all in rows.items()}
+    own_or_other('sentences', 'sentences', stored, asked)
+
+
+def sentences_alone(language):
+    docs, rel = {}, {}
+    for one, other, score in csv.reader(open(f'{options.stsb}/stsb-{language}-dev.csv')):
+        docs.setdefault(other, str(len(docs)))
+        if one.strip() != other.strip() and float(score) >= 3.5:
+            rel.setdefault(one, {})[docs[other]] = 2 if float(score) >= 4.4 else 1
+    space = {'name': language, 'docs': [{'id': i, 'text': text} for text, i in docs.items()], 'queries': [{'q': q, 'rel': r} for q, r in rel.items()]}
+    write(f'sentences_{language}', 'sentences of one language, asked for by others that mean the same', [space])
+
+
 stsb_translations()
 stdlib_code()
 locomo_dev()
 longquery(read_xquad())
 xquad_mixed(read_xquad())
+passages_of_four(read_xquad())
+sentences_of_four()
+for language in ('de', 'en', 'es', 'fr', 'ru', 'zh'):
+    sentences_alone(language)

@@ -25,7 +25,7 @@ export class HttpSpace implements Trainee {
   static async fill(service: PausedService, { turns, ids }: SpaceCase): Promise<HttpSpace> {
     const space = new HttpSpace(service, await service.newSpace(), ids)
     for (let from = 0; from < turns.length; from += batchItems) {
-      const items = turns.slice(from, from + batchItems).map(({ text }) => ({ text }))
+      const items = turns.slice(from, from + batchItems).map(({ text, subject }) => ({ text, subject }))
       const path = '/v1/memory/text/batch-store'
       const stored = await space.#post<{ pattern_ids: string[] }>(path, { items })
       space.#patterns.push(...stored.pattern_ids)
@@ -53,9 +53,10 @@ export class HttpSpace implements Trainee {
     this.#connection.close()
   }
 
-  async #find({ text }: Asked, endpoint: string, count: number): Promise<number[]> {
+  async #find({ text, subject }: Asked, endpoint: string, count: number): Promise<number[]> {
     const path = `/v1/memory/text/${endpoint}`
-    const body = { query: text, top_k: count }
+    const filter = subject === undefined ? undefined : { $subject: subject }
+    const body = { query: text, top_k: count, filter }
     const { results } = await this.#post<{ results: { pattern_id: string }[] }>(path, body)
     return results.map(({ pattern_id }) => {
       const idx = this.#patterns.indexOf(pattern_id)

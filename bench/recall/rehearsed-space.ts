@@ -9,7 +9,7 @@ import { initialState } from '../../packages/engine/src/learning/state.ts'
 import type { Trace } from '../../packages/engine/src/learning/trace.ts'
 import { parameters } from '../../packages/engine/src/parameters.ts'
 import { namesOf } from '../../packages/engine/src/recall/arrange.ts'
-import type { QueryView } from '../../packages/engine/src/recall/focus.ts'
+import { type QueryView, wordingOf } from '../../packages/engine/src/recall/focus.ts'
 import type { HeadWeights } from '../../packages/engine/src/recall/heads.ts'
 import { combineHeads, leading, type Scored } from '../../packages/engine/src/recall/score.ts'
 import { geometricSurprise } from '../../packages/engine/src/surprise.ts'
@@ -94,7 +94,8 @@ export class RehearsedSpace {
     )
     await space.#texts.apply({
       version: 0,
-      stored: texts.map(({ text, passages }, idx) => ({ idx, text, passages })),
+      stored: texts.map(({ text, passages }, idx) => ({ idx, text, passages, subject: null })),
+      expiries: [],
       removed: [],
     })
     const untold = space.#texts.takeWithoutLanguage(texts.length)
@@ -153,7 +154,8 @@ export class RehearsedSpace {
     // All keys are in memory: nothing is asked of a database.
     const context = { clock: { now: () => new Date(this.#now) } } as Attending
     const vectors = views.map((view) => view.vector)
-    const scored = { index, shard, views: vectors, learning, isText: true }
+    const known = textsSeenFrom(languagesOf(query.text), texts)
+    const scored = { index, shard, views: vectors, learning, texts: texts.order, isForeign: known.isForeign }
     const scoring = await shardScoringOf(context, {} as Caller, scored)
     const timed = { ...search, k: timePatterns, exactK: timePatterns, allowed: ofTime?.bits }
     const ofThen = (view: QueryView & { vector: Float32Array }) => [
@@ -177,13 +179,14 @@ export class RehearsedSpace {
       ),
       words: views.map((view) => ({
         found: findWords(view.text),
+        wording: wordingOf(view.text),
         scoresOf: async (indexes) => {
           const scores = scoreLexical(target, view.text, Int32Array.from(indexes))
           return new Map(indexes.map((idx, i) => [idx, scores[i] as number]))
         },
       })),
       shares: views.map(({ share }) => share),
-      texts: textsSeenFrom(languagesOf(query.text), texts),
+      texts: known,
       weights: this.#state.headWeights,
       among,
       ofTime,

@@ -6,26 +6,36 @@ import type { Embedded } from './rehearsed-space.ts'
 /** A question with its embedding, and the patterns that answer it. */
 export interface Asked extends Embedded {
   question: Question
+  /** Whose memories are asked alone; undefined: all. */
+  subject?: string
   /** Their idx, each once. */
   wanted: number[]
 }
 
+/** A turn, and whose it is where a space has subjects. */
+export interface Said extends Embedded {
+  subject?: string
+}
+
+/** Where conversations are stored: each in its space, or all in one, one after the other, or in turn as those of many subjects. */
+export type Arrangement = 'apart' | 'together' | 'interleaved'
+
 /** What one space holds and is asked. */
 export interface SpaceCase {
   name: string
-  turns: Embedded[]
+  turns: Said[]
   /** Of the turns, by idx: unique in the space. */
   ids: string[]
   questions: Asked[]
 }
 
 /**
- * One space a conversation, or all conversations one after the other in one space.
+ * The spaces that hold conversations.
  * @param cache file that keeps embeddings between runs
  */
 export async function readSpaces(
   conversations: readonly Conversation[],
-  { together, cache }: { together: boolean; cache: string | undefined },
+  { arrangement, cache }: { arrangement: Arrangement; cache: string | undefined },
 ): Promise<SpaceCase[]> {
   const encoder = await openEncoder(new URL('../../models', import.meta.url).pathname)
   const texts = conversations.flatMap(({ turns, questions }) =>
@@ -47,7 +57,8 @@ export async function readSpaces(
       })),
     }
   })
-  return together ? [joined(spaces)] : spaces
+  if (arrangement === 'interleaved') return [interleaved(spaces)]
+  return arrangement === 'together' ? [joined(spaces)] : spaces
 }
 
 function joined(spaces: readonly SpaceCase[]): SpaceCase {
@@ -63,6 +74,33 @@ function joined(spaces: readonly SpaceCase[]): SpaceCase {
         wanted: asked.wanted.map((idx) => first + idx),
       })),
     )
+  }
+  return all
+}
+
+/** One turn of each conversation after the other, as long as it has any: each is a subject's, whose questions ask of it alone. */
+function interleaved(spaces: readonly SpaceCase[]): SpaceCase {
+  const all: SpaceCase = { name: spaces.map(({ name }) => name).join('|'), turns: [], ids: [], questions: [] }
+  const places = spaces.map((): number[] => [])
+  const longest = Math.max(...spaces.map(({ turns }) => turns.length))
+  for (let at = 0; at < longest; at++) {
+    for (const [i, { name, turns, ids }] of spaces.entries()) {
+      const turn = turns[at]
+      if (turn === undefined) continue
+      places[i]?.push(all.turns.length)
+      all.turns.push({ ...turn, subject: name })
+      all.ids.push(`${name}/${ids[at]}`)
+    }
+  }
+  for (const [i, { name, questions }] of spaces.entries()) {
+    for (const asked of questions) {
+      all.questions.push({
+        ...asked,
+        subject: name,
+        question: { ...asked.question, evidence: asked.question.evidence.map((id) => `${name}/${id}`) },
+        wanted: asked.wanted.map((at) => places[i]?.[at] as number),
+      })
+    }
   }
   return all
 }

@@ -12,7 +12,11 @@ const queriesOfSet = 150
 /** What is tried in place of each parameter, one at a time. The queries of these sets name no time. */
 const tried: { [Name in Exclude<keyof Fusion, 'timeGain'>]: number[] } = {
   coverageFull: [0.001, 0.15, 0.3, 0.5],
+  spacelessFull: [0.15, 0.5, 1],
+  statementWords: [0, 0.15, 0.6, 1],
   foreignShare: [0, 1.5, 2.5, 3.5, 5, 7],
+  foreignMargin: [0.25, 0.6, 1.5, 2],
+  nativeWords: [0, 1, 3, 5],
   turnCharacters: [200, 400, 800],
   groupShare: [0, 0.3, 0.45, 0.6, 1],
   groupMax: [0.3, 0.6, 0.9, 1.2, 100],
@@ -95,14 +99,22 @@ function variantsOf(): Variant[] {
 
 const pick = ({
   coverageFull,
+  spacelessFull,
+  statementWords,
   foreignShare,
+  foreignMargin,
+  nativeWords,
   turnCharacters,
   groupShare,
   groupMax,
   timeGain,
 }: Fusion): Fusion => ({
   coverageFull,
+  spacelessFull,
+  statementWords,
   foreignShare,
+  foreignMargin,
+  nativeWords,
   turnCharacters,
   groupShare,
   groupMax,

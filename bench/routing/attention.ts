@@ -1,5 +1,5 @@
 import { startWeights } from '../../packages/engine/src/recall/heads.ts'
-import { noSignal, weightedMeanDeviation } from '../../packages/engine/src/recall/mean-deviation.ts'
+import { meanDeviation, noSignal } from '../../packages/engine/src/recall/mean-deviation.ts'
 import { queryCentre } from '../../packages/engine/src/recall/query-centre.ts'
 import { asksQuestion } from '../../packages/engine/src/recall/question.ts'
 import { combineHeads } from '../../packages/engine/src/recall/score.ts'
@@ -46,8 +46,8 @@ export class Attention {
     const view = {
       share: 1,
       centreNorm,
-      semantic: weightedMeanDeviation(semantic.map((value) => ({ value, count: 1 }))),
-      lexical: weightedMeanDeviation(Array.from(words, (value) => ({ value, count: 1 }))),
+      semantic: meanDeviation(semantic),
+      lexical: meanDeviation([...words]),
       // Their words count in full, as this has no measure of the whole query.
       fullScore: 0,
     }

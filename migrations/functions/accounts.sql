@@ -91,7 +91,7 @@ begin
   perform set_config('app.user_id', p_user::text, true);
   -- A statement of its own: who waited for the lock must see the factor that another transaction has confirmed.
   perform from app.users u
-    where u.id = p_user and u.password_hash = p_password_hash and u.status = 'active' for update;
+    where u.id = p_user and u.password_hash = p_password_hash and u.status = 'active' for no key update;
   if not found then
     outcome := 'changed';
   elsif exists (select from app.mfa_factors f where f.user_id = p_user and f.confirmed_at is not null) then
@@ -167,7 +167,8 @@ begin
 end
 $$;
 
--- Undoes `delete_account`, for the user and the organizations that were deleted with them; their sessions stay ended.
+-- Undoes `delete_account`, for the user, the organizations that were deleted with them, and those of which they are an owner
+-- and that were deleted with another member later; their sessions stay ended.
 -- outcome: ok, not_found (also when it is too late), not_deleted.
 create or replace function app.restore_account(p_user uuid) returns text language plpgsql as $$
 declare
@@ -176,7 +177,11 @@ declare
   outcome text;
 begin
   perform set_config('app.task', 'administer-accounts', true);
-  select * into u from app.users where id = p_user for update;
+  -- As delete_account does, before the user is: whoever leaves meanwhile sees that this one is back.
+  perform from app.organizations o
+    where exists (select from app.memberships m where m.organization_id = o.id and m.user_id = p_user)
+    order by o.id for no key update;
+  select * into u from app.users where id = p_user for no key update;
   if not found or app.is_erasable(u.deleted_at) then
     outcome := 'not_found';
   elsif u.status <> 'deleted' then
@@ -185,8 +190,10 @@ begin
     outcome := 'ok';
     update app.users set status = 'active', deleted_at = null where id = p_user;
     update app.organizations o set deleted_at = null
-      where o.deleted_at = u.deleted_at
-        and exists (select from app.memberships m where m.organization_id = o.id and m.user_id = p_user);
+      where o.deleted_at is not null and not app.is_erasable(o.deleted_at) and exists (
+        select from app.memberships m
+          where m.organization_id = o.id and m.user_id = p_user and (m.role = 'owner' or o.deleted_at = u.deleted_at)
+      );
   end if;
   perform set_config('app.task', task, true);
   return outcome;
@@ -210,15 +217,12 @@ begin
   end if;
   for space in select s.id from app.spaces s where s.organization_id = p_organization order by s.id loop
     perform set_config('app.space_id', space::text, true);
-    select coalesce(array_agg(e.idx), '{}') into doomed from (
-      select p.idx from app.patterns p where p.space_id = space order by p.idx limit p_count
-    ) as e;
+    doomed := array(select p.idx from app.patterns p where p.space_id = space order by p.idx limit p_count);
     removed := cardinality(doomed);
     continue when removed = 0;
     counts := app.erase_beside(space, doomed) || jsonb_build_object('patterns', removed);
-    delete from app.patterns p
-      using (select * from unnest(doomed) as n (idx) limit cardinality(doomed)) as d
-      where p.space_id = space and p.idx = d.idx;
+    -- The first of the space: later ones have greater numbers.
+    delete from app.patterns p where p.space_id = space and p.idx <= doomed[removed];
     -- For the receipt, which comes when all is done.
     insert into app.erasures_under_way as e (organization_id, counts) values (p_organization, counts)
       on conflict (organization_id) do update set counts = app.add_counts(e.counts, excluded.counts);

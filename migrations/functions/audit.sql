@@ -80,3 +80,17 @@ end
 $$;
 revoke all on function app.purge_audit_log(integer, integer) from public;
 grant execute on function app.purge_audit_log(integer, integer) to memory_app;
+
+-- The address of whoever made a key of an organization, also once they are no member any more; null where they are erased.
+create or replace function app.email_of_creator(p_organization uuid, p_key uuid) returns text language plpgsql as $$
+declare
+  task text := coalesce(current_setting('app.task', true), '');
+  creator text;
+begin
+  perform set_config('app.task', 'name-key-creator', true);
+  select u.email into creator from app.api_keys k join app.users u on u.id = k.created_by
+    where k.organization_id = p_organization and k.id = p_key;
+  perform set_config('app.task', task, true);
+  return creator;
+end
+$$;

@@ -68,7 +68,7 @@ begin
   select s.text_model, s.next_idx into was, ends from app.spaces s
     where s.id = p_space and s.text_model is distinct from p_model and app.current_encoder() = p_model
       and (s.embedder = p_embedder or s.embedder_until is null or s.embedder_until < now())
-    for update;
+    for no key update;
   if not found then
     return;
   end if;
@@ -119,7 +119,7 @@ create or replace function app.holds_to_embed(p_space uuid, p_model text, p_embe
 begin
   perform set_config('app.space_id', p_space::text, true);
   perform from app.spaces s
-    where s.id = p_space and s.embedder = p_embedder and s.text_model = '' and app.current_encoder() = p_model for update;
+    where s.id = p_space and s.embedder = p_embedder and s.text_model = '' and app.current_encoder() = p_model for no key update;
   return found;
 end
 $$;

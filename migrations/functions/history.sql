@@ -19,7 +19,7 @@ language sql stable as $$
         and (p.expires_at is null or p.expires_at > now())
         and (p_at is null or date_trunc('milliseconds', coalesce(p.updated_at, p.created_at)) <= p_at)
     union all
-    select v.idx, p.id, v.text, v.metadata, v.key, v.value, v.source_dim, v.subject, v.external_id, p.category, p.tier,
+    select v.idx, p.id, v.text, v.metadata, v.key, v.value, v.source_dim, v.subject, v.external_id, v.category, p.tier,
         p.created_at, v.changed_at, v.occurred_at, v.expires_at, v.valid_from, v.valid_to, null, v.revision
       from app.pattern_versions v join app.patterns p on p.space_id = v.space_id and p.idx = v.idx
       where v.space_id = p_space and v.idx >= p_first and v.idx < p_end and v.redacted_at is null
@@ -28,6 +28,19 @@ language sql stable as $$
   ) as r
   where (r.expires_at is null or r.expires_at > coalesce(p_at, now()))
     and (p_all or (r.valid_from is null or r.valid_from <= coalesce(p_at, now())) and (r.valid_to is null or r.valid_to > coalesce(p_at, now())))
+$$;
+
+-- What a pattern took the place of, or was followed by (p_id), as far as the transaction may see it: the two need not be of one
+-- end user, once one of them is moved. No function call where there is no link (strict).
+create or replace function app.shown_link(p_space uuid, p_id text) returns text language plpgsql strict
+set plan_cache_mode = force_generic_plan as $$
+begin
+  if app.bound_subject() is null then
+    return p_id;
+  end if;
+  perform set_config('app.space_id', p_space::text, true);
+  return (select p.id from app.patterns p where p.space_id = p_space and p.id = p_id limit 1);
+end
 $$;
 
 -- What filters look at of them; see document_of.
@@ -66,7 +79,8 @@ returns table (
 )
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
-  wanted vector := p_query::vector;
+  -- Unit vectors: the cosine of what is large or small overflows, and what is no number counts as 1.
+  wanted vector := l2_normalize(p_query::vector);
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
@@ -75,7 +89,7 @@ begin
         f.tier, (select x.last_accessed from app.pattern_accesses x where x.space_id = p_space and x.idx = f.idx),
         least(1, greatest(-1, f.cosine))
       from (
-        select p.*, case when vector_dims(p.key) = vector_dims(wanted) then 1 - (p.key <=> wanted) end as cosine
+        select p.*, case when vector_dims(p.key) = vector_dims(wanted) then 1 - (l2_normalize(p.key) <=> wanted) end as cosine
           from app.patterns_at(p_space, p_at, p_all, p_first, p_end) p
           where (not p_text_only or p.text is not null) and (p_among is null or p.idx = any (p_among))
       ) as f
@@ -132,7 +146,7 @@ begin
         r.category, r.tier, app.in_ms(r.created_at), app.in_ms(r.changed_at), app.in_ms(r.occurred_at),
         app.in_ms(r.expires_at), app.in_ms(r.valid_to), null::double precision, case when r.is_near then r.text end
       from (
-        select c.*, p.category, p.tier, p.created_at,
+        select c.*, p.tier, p.created_at,
             (p.ends is null or p.ends > now()) and (wanted is null or coalesce(c.cosine >= p_least, false)) as is_near
           from (
             select k.*, case when k.text is not null and vector_dims(k.key) = vector_dims(wanted) then 1 - (k.key <=> wanted) end as cosine
@@ -149,7 +163,7 @@ begin
               ) as k
           ) as c
           cross join lateral (
-            select o.category, o.tier, o.created_at, o.expires_at as ends from app.patterns o
+            select o.tier, o.created_at, o.expires_at as ends from app.patterns o
               where o.space_id = p_space and o.idx = c.idx limit 1
           ) as p
       ) as r
@@ -169,7 +183,7 @@ begin
   perform set_config('app.space_id', p_space::text, true);
   -- Its name goes too, and of a row without it a bound subject sees nothing.
   subject := app.leave_subject();
-  update app.pattern_versions v set text = null, metadata = null, key = null, value = null, source_dim = null, model = null,
+  update app.pattern_versions v set text = null, metadata = null, category = null, key = null, value = null, source_dim = null, model = null,
       subject = null, external_id = null, occurred_at = null, expires_at = null, valid_from = null, valid_to = null,
       redacted_at = now()
     -- As in learning.sql: each is looked up by its key, whatever was planned while there were none.

@@ -97,7 +97,7 @@ begin
   end if;
   -- One that has been in no answer, or in one that is not counted yet.
   insert into app.pattern_accesses (space_id, idx, access_count, last_accessed, access_score, scored_at)
-    select p_space, n.idx, 0, p_at, app.decay(p.created_at, p_at, p_access_half_life_s), p_at
+    select p_space, n.idx, 0, null, app.decay(p.created_at, p_at, p_access_half_life_s), p_at
       from unnest(p_idx) as n (idx) cross join lateral (
         select o.created_at from app.patterns o where o.space_id = p_space and o.idx = n.idx limit 1
       ) as p

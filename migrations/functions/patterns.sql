@@ -43,10 +43,10 @@ declare
   last_kept integer;
 begin
   insert into app.pattern_versions (
-    space_id, idx, revision, text, metadata, key, value, source_dim, model, subject, external_id, occurred_at,
+    space_id, idx, revision, text, metadata, category, key, value, source_dim, model, subject, external_id, occurred_at,
     expires_at, valid_from, valid_to, changed_at, changed_by, change, replaced_at
   )
-  select p.space_id, p.idx, p.revision, p.text, p.metadata, p.key, p.value, p.source_dim, p.model, p.subject,
+  select p.space_id, p.idx, p.revision, p.text, p.metadata, p.category, p.key, p.value, p.source_dim, p.model, p.subject,
          p.external_id, p.occurred_at, p.expires_at, p.valid_from, p.valid_to, coalesce(p.updated_at, p.created_at),
          p.changed_by, coalesce(p.change, 'created'), p_at
     from app.named_patterns(p_space, p_idx) p where p_kept > 0;
@@ -55,6 +55,18 @@ begin
   loop
     delete from app.pattern_versions v where v.space_id = p_space and v.idx = place and v.revision <= last_kept;
   end loop;
+end
+$$;
+
+-- Whether there is a pattern with an id, also one that the subject of the transaction does not see.
+create or replace function app.is_pattern(p_space uuid, p_id text) returns boolean language plpgsql
+set plan_cache_mode = force_generic_plan as $$
+declare
+  subject text := app.leave_subject();
+  is_there boolean := exists (select from app.patterns p where p.space_id = p_space and p.id = p_id);
+begin
+  perform app.return_to_subject(subject);
+  return is_there;
 end
 $$;
 
@@ -78,7 +90,7 @@ language sql stable set plan_cache_mode = force_custom_plan as $$
           case
             when t.outcome not in ('created', 'replaced') or t.supersedes is null then t.outcome
             when o.idx is null or o.idx = t.place or not app.may_change(o.subject) then 'unknown'
-            when o.superseded_by <> t.id then 'superseded'
+            when o.superseded_by <> t.id and app.is_pattern(p_space, o.superseded_by) then 'superseded'
             else t.outcome
           end as outcome
         from (
@@ -120,7 +132,8 @@ $$;
 -- is locked until the commit, so versions and indexes are given in commit order. p_key_hashes: `app.pattern_key_hash` of
 -- each key in hex. Where rows have names or take the place of others (p_external_ids is not null then, and no name is
 -- there twice), see places_of: what is replaced needs no room, and `outcomes` has `failed` for what had none; refused
--- stores change nothing. p_kept revisions of what is replaced are kept, p_by is who stores.
+-- stores change nothing. p_subjects: null where none is said, which keeps that of what is replaced; empty where it is said that
+-- there is none. p_kept revisions of what is replaced are kept, p_by is who stores.
 create or replace function app.store_patterns(
   p_space uuid, p_limit bigint, p_ids text[], p_texts text[], p_metadata text[], p_keys vector[], p_values vector[],
   p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[], p_protected boolean[],
@@ -145,7 +158,7 @@ declare
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.next_idx, s.version + 1, s.patterns_used, s.text_model into first_idx, version, patterns_used, encoder
-    from app.spaces s where s.id = p_space for update;
+    from app.spaces s where s.id = p_space for no key update;
   if not found then
     raise exception 'space % is gone', p_space using errcode = 'foreign_key_violation';
   end if;
@@ -211,7 +224,7 @@ begin
     )
     select p_space, coalesce(r.place, first_idx + r.n::integer - 1), r.id, r.text, r.metadata::jsonb, r.key, r.value,
            r.source_dim, decode(r.key_hash, 'hex'), decode(r.text_hash, 'hex'), case when r.text is not null then p_model end,
-           r.category, r.protected, version, r.expires_at, coalesce(r.occurred_at, now()), coalesce(r.subject, app.bound_subject()), r.external_id,
+           r.category, r.protected, version, r.expires_at, coalesce(r.occurred_at, now()), coalesce(nullif(r.subject, ''), app.bound_subject()), r.external_id,
            r.valid_from, r.valid_to, case when r.valid_from > now() then r.valid_from end, p_by
       from unnest(
         p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected,
@@ -266,8 +279,14 @@ declare
   r record;
   before bigint;
   after bigint;
+  gained text[];
 begin
   select sum(p.bytes) into before from app.named_patterns(p_space, p_replaced) p;
+  gained := array(
+    select g.subject from unnest(p_places, p_outcomes, p_subjects) as g (place, outcome, subject)
+      cross join lateral app.named_patterns(p_space, array[g.place]) p
+      where g.outcome = 'replaced' and g.subject <> coalesce(p.subject, '')
+  );
   perform app.keep_versions(p_space, p_replaced, p_kept, at);
   delete from app.passages g where g.space_id = p_space and g.idx = any (p_replaced);
   -- One by one: a planner without statistics would read the whole space for each.
@@ -285,19 +304,23 @@ begin
         text = r.text, metadata = r.metadata::jsonb, key = r.key, value = r.value, source_dim = r.source_dim,
         text_hash = decode(r.text_hash, 'hex'), model = case when r.text is not null then p_model end,
         category = r.category, protected = r.protected, expires_at = r.expires_at,
-        occurred_at = coalesce(r.occurred_at, now()), subject = coalesce(r.subject, p.subject), valid_from = r.valid_from,
+        occurred_at = coalesce(r.occurred_at, now()), subject = coalesce(nullif(r.subject, ''), p.subject), valid_from = r.valid_from,
         valid_to = r.valid_to, enters_at = case when r.valid_from > now() then r.valid_from end, superseded_by = null,
         supersedes = null, version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by,
         change = 'updated'
       where p.space_id = p_space and p.idx = r.place;
   end loop;
+  if cardinality(gained) > 0 then
+    perform app.require_subject_room(p_space, gained);
+  end if;
   select sum(p.bytes) into after from app.named_patterns(p_space, p_replaced) p;
   return after - before;
 end
 $$;
 
 -- Ends the validity of patterns of the locked space (p_old, -1 for none) where that of those in their place begins
--- (p_new), and links both. What they were told before stays as it is.
+-- (p_new), unless it ends before, and links both. What they were told before stays as it is, unless what took their place is
+-- gone.
 create or replace function app.supersede_patterns(
   p_space uuid, p_version bigint, p_kept integer, p_by text, p_old integer[], p_new integer[]
 )
@@ -307,7 +330,8 @@ declare
   r record;
 begin
   for r in
-    select o.idx as old, o.id as old_id, o.superseded_by is null as ends, n.idx as new, n.id as new_id,
+    select o.idx as old, o.id as old_id, n.idx as new, n.id as new_id,
+        o.superseded_by is null or not app.is_pattern(p_space, o.superseded_by) as ends,
         coalesce(n.valid_from, n.occurred_at) as since
       from unnest(p_old, p_new) as g (old, new)
       cross join lateral app.named_patterns(p_space, array[g.old]) o
@@ -317,7 +341,7 @@ begin
     if r.ends then
       perform app.keep_versions(p_space, array[r.old], p_kept, at);
       update app.patterns p set
-          valid_to = r.since, superseded_by = r.new_id, version = p_version, revision = p.revision + 1, updated_at = at,
+          valid_to = least(p.valid_to, r.since), superseded_by = r.new_id, version = p_version, revision = p.revision + 1, updated_at = at,
           changed_by = p_by, change = 'superseded'
         where p.space_id = p_space and p.idx = r.old;
     end if;
@@ -333,7 +357,7 @@ language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 begin
   perform set_config('app.space_id', p_space::text, true);
-  select s.version into version from app.spaces s where s.id = p_space for update;
+  select s.version into version from app.spaces s where s.id = p_space for no key update;
   update app.patterns p set enters_at = null, version = enter_patterns.version + 1
     where p.space_id = p_space and p.enters_at <= now();
   if found then
@@ -360,13 +384,17 @@ declare
   old_bytes integer;
   new_bytes integer;
   encoder text;
+  was text;
+  successor text;
+  superseded text;
+  bound text;
 begin
   perform set_config('app.space_id', p_space::text, true);
-  select s.version + 1, s.text_model into version, encoder from app.spaces s where s.id = p_space for update;
+  select s.version + 1, s.text_model into version, encoder from app.spaces s where s.id = p_space for no key update;
   if encoder is distinct from p_model and p_model is not null then
     perform app.require_encoder(app.encoder_of(p_space, encoder), p_model);
   end if;
-  select p.idx, p.bytes into idx, old_bytes from app.patterns p
+  select p.idx, p.bytes, p.subject, p.superseded_by into idx, old_bytes, was, successor from app.patterns p
     where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now())
       and app.may_change(p.subject);
   if not found then
@@ -396,10 +424,24 @@ begin
         when (p_changes ->> 'valid_from')::timestamptz > now() then (p_changes ->> 'valid_from')::timestamptz
       end,
       valid_to = case when p_changes ? 'valid_to' then (p_changes ->> 'valid_to')::timestamptz else p.valid_to end,
-      superseded_by = case when p_changes ? 'superseded_by' then p_changes ->> 'superseded_by' else p.superseded_by end,
+      -- What is valid without end again is superseded no more.
+      superseded_by = case
+        when p_changes ? 'superseded_by' then p_changes ->> 'superseded_by'
+        when p_changes -> 'valid_to' = 'null' then null
+        else p.superseded_by
+      end,
       version = change_pattern.version, revision = p.revision + 1, updated_at = at, changed_by = p_by, change = p_change
     where p.space_id = p_space and p.idx = change_pattern.idx
-    returning p.bytes, p.revision into new_bytes, revision;
+    returning p.bytes, p.revision, p.superseded_by into new_bytes, revision, superseded;
+  if successor <> coalesce(superseded, '') then
+    bound := app.leave_subject();
+    update app.patterns n set supersedes = null
+      where n.space_id = p_space and n.id = successor and n.supersedes = p_id;
+    perform app.return_to_subject(bound);
+  end if;
+  if p_changes ->> 'subject' <> coalesce(was, '') then
+    perform app.require_subject_room(p_space, array[p_changes ->> 'subject']);
+  end if;
   update app.spaces s
     set version = change_pattern.version, storage_bytes = s.storage_bytes - old_bytes + new_bytes,
         next_entry = least(s.next_entry, (
@@ -421,7 +463,7 @@ declare
   r record;
 begin
   perform set_config('app.space_id', p_space::text, true);
-  select s.version + 1 into next_version from app.spaces s where s.id = p_space for update;
+  select s.version + 1 into next_version from app.spaces s where s.id = p_space for no key update;
   at := clock_timestamp();
   for r in
     select p.idx, n.event from unnest(p_idx, p_events) as n (idx, event)
@@ -455,7 +497,7 @@ declare
   new_bytes integer;
 begin
   perform set_config('app.space_id', p_space::text, true);
-  select s.version + 1 into version from app.spaces s where s.id = p_space for update;
+  select s.version + 1 into version from app.spaces s where s.id = p_space for no key update;
   select p.idx, p.text is not null, p.bytes into idx, is_text, old_bytes from app.patterns p
     where p.space_id = p_space and p.key_hash = app.pattern_key_hash(wanted) and p.key = wanted
       and app.is_current(p.expires_at, p.valid_to, p.enters_at) and app.may_change(p.subject)
@@ -489,7 +531,7 @@ create or replace function app.remove_patterns(
   p_category text, p_among integer[], p_text_only boolean, p_dry_run boolean
 )
 returns table (idx integer, id text, version bigint)
-language plpgsql as $$
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set cpu_index_tuple_cost = 1000 as $$
 #variable_conflict use_column
 declare
   conditions text := 'p.space_id = $1';
@@ -498,10 +540,11 @@ declare
   freed bigint;
   freed_texts bigint;
   new_version bigint;
+  places tid[];
 begin
   perform set_config('app.space_id', p_space::text, true);
   if not p_dry_run then
-    perform from app.spaces s where s.id = p_space for update;
+    perform from app.spaces s where s.id = p_space for no key update;
   end if;
   if p_query is not null then
     -- Embedded anew since they were looked for, texts are not compared with that query.
@@ -541,15 +584,33 @@ begin
     where s.id = p_space returning s.version into new_version;
   insert into app.pattern_tombstones (space_id, version, idx)
     select p_space, new_version, d from unnest(doomed) d;
+  -- Locked where they are found and deleted by their place, as in erase_references. What an entry of an index is said to cost
+  -- keeps the database from looking through the space for those places.
+  places := array(
+    select p.ctid from unnest(doomed) as n (idx) cross join lateral (
+      select p.ctid from app.patterns p where p.space_id = p_space and p.idx = n.idx for update offset 0) p
+  );
   return query
     with gone as (
-      delete from app.patterns p
-        using (select * from unnest(doomed) as n (idx) limit cardinality(doomed)) as d
-        where p.space_id = p_space and p.idx = d.idx
-      returning p.idx, p.id, p.expires_at
+      delete from app.patterns p where p.ctid = any (places) returning p.idx, p.id, p.expires_at
     )
     select g.idx, g.id, new_version from gone g
       where g.expires_at is null or g.expires_at > now() order by g.idx;
+end
+$$;
+
+-- Removes those of the patterns whose time is over now that nobody else changes the space: whoever found them may have waited
+-- for a change that prolonged it. @returns how many
+create or replace function app.erase_expired(p_space uuid, p_idx integer[]) returns integer
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  expired integer[];
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  perform from app.spaces s where s.id = p_space for no key update;
+  expired := array(select p.idx from app.named_patterns(p_space, p_idx) p where p.expires_at <= now());
+  perform app.remove_patterns(p_space, expired, null, null, null, null, null, null, false, false);
+  return cardinality(expired);
 end
 $$;
 
@@ -562,7 +623,7 @@ declare
   doomed integer[];
 begin
   perform set_config('app.space_id', p_space::text, true);
-  perform from app.spaces s where s.id = p_space for update;
+  perform from app.spaces s where s.id = p_space for no key update;
   select coalesce(array_agg(p.idx), '{}') into doomed from app.patterns p
     where p.space_id = p_space and p.key_hash = app.pattern_key_hash(wanted) and p.key = wanted
       and (p.expires_at is null or p.expires_at > now());
@@ -587,6 +648,7 @@ begin
   delete from app.pattern_tombstones t where t.space_id = p_space;
   delete from app.store_times t where t.space_id = p_space;
   delete from app.actor_traces t where t.space_id = p_space;
+  delete from app.subject_queries q where q.space_id = p_space;
   return next;
 end
 $$;
@@ -735,14 +797,15 @@ begin
 end
 $$;
 
--- Texts for the lexical index, in idx order.
-create or replace function app.load_texts(p_space uuid, p_after_idx integer, p_count integer)
-returns table (idx integer, text text)
+-- The next p_count texts, whose they are and until when they are there, in idx order.
+drop function if exists app.texts_after(uuid, integer, integer);
+create function app.texts_after(p_space uuid, p_after_idx integer, p_count integer)
+returns table (idx integer, text text, subject text, expires_at timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select p.idx, p.text from app.patterns p
+    select p.idx, p.text, p.subject, least(p.expires_at, p.valid_to) from app.patterns p
     where p.space_id = p_space and p.idx > p_after_idx and p.text is not null
       and app.is_current(p.expires_at, p.valid_to, p.enters_at)
     order by p.idx limit p_count;
@@ -762,24 +825,28 @@ begin
 end
 $$;
 
--- What of the texts changed after a version: stored or changed ones with their passages, and (text null) what is gone, not valid or
--- no text; one row with idx null when nothing did. `keys` are the passages' in pgvector's binary form, one behind the other.
-create or replace function app.changed_texts_and_passages(p_space uuid, p_since bigint)
+-- What of the texts changed after a version: stored or changed ones with whose they are, until when they are there and their
+-- passages, and (text null) what is gone, not valid or no text; one row with idx null when nothing did. `keys` are the passages' in
+-- pgvector's binary form, one behind the other.
+drop function if exists app.text_changes(uuid, bigint);
+create function app.text_changes(p_space uuid, p_since bigint)
 returns table (
-  version bigint, history_floor bigint, idx integer, text text, firsts integer[], ends integer[], keys bytea
+  version bigint, history_floor bigint, idx integer, text text, subject text, expires_at timestamptz, firsts integer[],
+  ends integer[], keys bytea
 )
 language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off set enable_bitmapscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select s.version, s.history_floor, c.idx, c.text, c.firsts, c.ends, c.keys
+    select s.version, s.history_floor, c.idx, c.text, c.subject, c.expires_at, c.firsts, c.ends, c.keys
       from app.spaces s
       left join (
-        (select p.idx, case when app.is_current(null, p.valid_to, p.enters_at) then p.text end as text, g.firsts, g.ends, g.keys from app.patterns p
+        (select p.idx, case when app.is_current(null, p.valid_to, p.enters_at) then p.text end as text, p.subject,
+            least(p.expires_at, p.valid_to) as expires_at, g.firsts, g.ends, g.keys from app.patterns p
           left join lateral app.passages_of(p.space_id, p.idx) g on p.text is not null
           where p.space_id = p_space and p.version > p_since order by p.version)
         union all
-        select t.idx, null, null, null, null
+        select t.idx, null, null, null, null, null, null
           from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
       ) as c on true
       where s.id = p_space;
@@ -794,7 +861,7 @@ returns table (firsts integer[], ends integer[], keys bytea) language sql stable
     from app.passages g where g.space_id = p_space and g.idx = p_idx
 $$;
 
--- Passages of the next p_count texts that have any, in idx order; see changed_texts_and_passages.
+-- Passages of the next p_count texts that have any, in idx order; see text_changes.
 create or replace function app.load_passages(p_space uuid, p_after_idx integer, p_count integer)
 returns table (idx integer, firsts integer[], ends integer[], keys bytea)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off as $$
@@ -848,15 +915,36 @@ begin
 end
 $$;
 
--- A trace that mentions a pattern goes with it. Here and below the subject of the transaction is left aside: what a change
--- makes stale goes, though the subject does not see it.
-create or replace function app.forget_traces() returns trigger language plpgsql as $$
+-- In place of foreign keys to patterns: what refers to them goes with them. Here and below the subject of the transaction is
+-- left aside: what a change makes stale goes, though the subject does not see it.
+create or replace function app.forget_references() returns trigger language plpgsql as $$
+declare
+  each record;
+begin
+  for each in select g.space_id, array_agg(g.idx) as idx from gone g group by g.space_id loop
+    perform app.erase_references(each.space_id, each.idx);
+  end loop;
+  return null;
+end
+$$;
+
+-- In place of foreign keys to patterns: rows that were added to a table refer to ones that are there, and stay until the
+-- transaction ends. The columns with their numbers are the trigger's arguments.
+create or replace function app.require_patterns() returns trigger language plpgsql as $$
 declare
   subject text := app.leave_subject();
+  missing integer;
 begin
-  delete from app.actor_traces t
-    using (select space_id, array_agg(idx) as idxs from gone group by space_id) as g
-    where t.space_id = g.space_id and t.patterns && g.idxs;
+  for i in 0 .. tg_nargs - 1 loop
+    execute format(
+      $select$select n.idx from (select distinct space_id, %I as idx from added) as n
+        where (
+          select o.idx from app.patterns o where o.space_id = n.space_id and o.idx = n.idx for key share
+        ) is null limit 1$select$, tg_argv[i]) into missing;
+    if missing is not null then
+      raise exception 'pattern % is gone', missing using errcode = 'foreign_key_violation';
+    end if;
+  end loop;
   perform app.return_to_subject(subject);
   return null;
 end
@@ -887,5 +975,26 @@ begin
     from gone g where e.space_id = g.space_id and (e.state ->> 'lastTop')::integer = g.idx;
   perform app.return_to_subject(subject);
   return null;
+end
+$$;
+
+-- What refers to patterns is kept in order by the triggers of 0133 from here on. Until here foreign keys did it, so that the
+-- release before found either.
+do $$
+declare
+  each record;
+begin
+  for each in
+    select c.conrelid::regclass as name, c.conname as key from pg_constraint c
+      where c.contype = 'f' and (
+        c.confrelid = 'app.patterns'::regclass
+        -- One for each pattern that is deleted, whose space is locked.
+        or c.conrelid = 'app.pattern_tombstones'::regclass
+      )
+  loop
+    execute format('alter table %s drop constraint %I', each.name, each.key);
+  end loop;
+  drop trigger if exists pattern_forgotten on app.patterns;
+  drop function if exists app.forget_traces();
 end
 $$;

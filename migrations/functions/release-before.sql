@@ -46,7 +46,19 @@ language sql as $$
     from app.caller_of_session(p_user, p_session, p_kid, p_organization, p_environment, p_queries)
 $$;
 
--- It knows nothing of passages.
+-- It knows nothing of whose texts are.
+create or replace function app.load_texts(p_space uuid, p_after_idx integer, p_count integer)
+returns table (idx integer, text text) language sql as $$
+  select idx, text from app.texts_after(p_space, p_after_idx, p_count)
+$$;
+create or replace function app.changed_texts_and_passages(p_space uuid, p_since bigint)
+returns table (
+  version bigint, history_floor bigint, idx integer, text text, firsts integer[], ends integer[], keys bytea
+)
+language sql as $$
+  select version, history_floor, idx, text, firsts, ends, keys from app.text_changes(p_space, p_since)
+$$;
+-- Nor of passages.
 create or replace function app.changed_texts(p_space uuid, p_since bigint)
 returns table (version bigint, history_floor bigint, idx integer, text text) language sql as $$
   select version, history_floor, idx, text from app.changed_texts_and_passages(p_space, p_since)

@@ -57,6 +57,23 @@ begin
 end
 $$;
 
+-- Such texts whose successor is not valid yet, those that end first: they are in no other list. Of all subjects for null, else
+-- of the subjects, of which a null is none.
+create or replace function app.standing_until_superseded(p_space uuid, p_subjects text[], p_looked integer)
+returns setof integer
+language plpgsql stable set plan_cache_mode = force_generic_plan set enable_sort = off set enable_seqscan = off
+set enable_bitmapscan = off as $$
+begin
+  return query
+    select p.idx from app.patterns p
+      where p.space_id = p_space and p.text is not null and p.superseded_by is not null and p.valid_to > now()
+        and (p.protected or p.category is not null and p.category <> 'preference' or p.use_step is not null)
+        and (p_subjects is null or p.subject = any (p_subjects)
+          or p.subject is null and array_position(p_subjects, null) is not null)
+      order by p.valid_to limit p_looked;
+end
+$$;
+
 -- Texts that stand now, those that matter most first: protected ones, then by their step of use, then the newest. Of all
 -- subjects for null, else of the subjects, of which a null is none. Of a text its first p_chars.
 create or replace function app.standing_texts(p_space uuid, p_subjects text[], p_looked integer, p_chars integer)
@@ -75,6 +92,7 @@ begin
         cross join lateral app.standing_of_subject(p_space, u.name, p_looked) as s
     );
   end if;
+  found := found || array(select app.standing_until_superseded(p_space, p_subjects, p_looked));
   return query
     select p.idx, p.id, p.external_id, left(p.text, p_chars), char_length(p.text) > p_chars,
            extract(epoch from p.occurred_at)::double precision * 1000

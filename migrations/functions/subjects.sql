@@ -79,6 +79,7 @@ declare
   versions bigint;
   traces bigint;
   answers bigint;
+  queries bigint;
   bound text;
 begin
   if app.bound_subject() <> p_subject then
@@ -89,38 +90,52 @@ begin
   bound := app.leave_subject();
   delete from app.pattern_versions v where v.space_id = p_space and v.subject = p_subject;
   get diagnostics versions = row_count;
-  delete from app.actor_traces t where t.space_id = p_space and t.actor = p_actor;
+  -- Actors that the subject's own requests named begin with the subject, and go on with as much again.
+  delete from app.actor_traces t where t.space_id = p_space
+    and t.actor between p_actor and p_actor || decode(repeat('ff', length(p_actor)), 'hex');
   get diagnostics traces = row_count;
-  delete from app.subject_queries q where q.space_id = p_space and q.subject = p_subject;
+  -- Who erases themselves has asked no less today: else they might ask as often as they like.
+  delete from app.subject_queries q where q.space_id = p_space and q.subject = p_subject
+    and (bound = '' or q.day <> (now() at time zone 'utc')::date);
+  get diagnostics queries = row_count;
   delete from app.idempotency_keys k
     where k.space_id = p_space and strpos(k.route, '/') > 0 and substr(k.route, strpos(k.route, '/') + 1) = p_subject
       and k.status is not null;
   get diagnostics answers = row_count;
   perform app.return_to_subject(bound);
-  return jsonb_build_object('versions', versions, 'traces', traces, 'answers', answers);
+  return jsonb_build_object('versions', versions, 'traces', traces, 'answers', answers, 'queries', queries);
 end
 $$;
 
--- Refuses patterns of subjects that have as many as their organization allows each.
-create or replace function app.limit_subjects() returns trigger language plpgsql as $$
+-- Refuses a change after which one of the subjects has more patterns than its organization allows each.
+create or replace function app.require_subject_room(p_space uuid, p_subjects text[]) returns void language plpgsql as $$
 declare
   tenant text := coalesce(current_setting('app.organization_id', true), '');
   cap integer;
-  of_space uuid;
 begin
-  select a.space_id into of_space from added a where a.subject is not null limit 1;
-  if of_space is null then
-    return null;
-  end if;
-  perform set_config('app.organization_id', s.organization_id::text, true) from app.spaces s where s.id = of_space;
+  perform set_config('app.organization_id', s.organization_id::text, true) from app.spaces s where s.id = p_space;
   select o.subject_patterns into cap from app.spaces s join app.organizations o on o.id = s.organization_id
-    where s.id = of_space;
+    where s.id = p_space;
   perform set_config('app.organization_id', tenant, true);
   if cap is not null and exists (
-    select from (select distinct a.subject from added a where a.subject is not null) as n
-      where app.patterns_of_subject(of_space, n.subject) > cap
+    select from (select distinct u from unnest(p_subjects) as u) as n (subject)
+      where app.patterns_of_subject(p_space, n.subject) > cap
   ) then
     raise exception 'a subject has as many patterns as it may' using errcode = 'MS001';
+  end if;
+end
+$$;
+
+-- Refuses new patterns of subjects that have as many as they may.
+create or replace function app.limit_subjects() returns trigger language plpgsql as $$
+declare
+  of_space uuid;
+  subjects text[];
+begin
+  select a.space_id, array_agg(a.subject) into of_space, subjects from added a where a.subject is not null
+    group by a.space_id limit 1;
+  if of_space is not null then
+    perform app.require_subject_room(of_space, subjects);
   end if;
   return null;
 end

@@ -150,7 +150,7 @@ declare
   move record;
 begin
   perform set_config('app.space_id', p_space::text, true);
-  select s.version + 1 into new_version from app.spaces s where s.id = p_space for update;
+  select s.version + 1 into new_version from app.spaces s where s.id = p_space for no key update;
   -- A few one by one, each by its key: joined to a list, a planner that takes the space for a small one reads all of it.
   -- Many are a part of the space, between bounds, and of one statement.
   if cardinality(p_idx) <= 50 then

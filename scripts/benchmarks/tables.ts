@@ -527,6 +527,7 @@ export const figures: Record<string, Figures> = {
     ],
   ),
   retrieval: of<{ rows: RetrievalRow[] }>('retrieval', ({ rows }) => retrieval(rows)),
+  'retrieval-languages': of<{ rows: RetrievalRow[] }>('retrieval-languages', ({ rows }) => retrieval(rows)),
   fusion: of<{ leftOut: LeftOut[] }>('fusion', ({ leftOut }) =>
     table(
       ['family left out', 'best on all others', 'nDCG@10 there', 'as it is'],
@@ -548,6 +549,9 @@ export const figures: Record<string, Figures> = {
   ),
   'recall-together': of<{ figures: Record<string, Evidence> }>('recall-together', ({ figures }) =>
     evidence(figures, 'all in one space'),
+  ),
+  'recall-interleaved': of<{ figures: Record<string, Evidence> }>('recall-interleaved', ({ figures }) =>
+    evidence(figures, 'five subjects, stored by turns'),
   ),
   'recall-time': of<{ figures: TimeGain[] }>('recall-time', ({ figures }) =>
     table(

@@ -112,6 +112,21 @@ describe('DELETE /v1/users/me', () => {
     })
   })
 
+  it('is in the logs of the organizations that have a member less, and its restoration of one more', async () => {
+    const [ada, ben] = [await newUser(server), await newUser(server)]
+    await join(ben, ada, 'member')
+    await ben.delete('/v1/users/me')
+    await restore(ben)
+    const { body } = await ada.get('/v1/security/audit-log')
+    expect(body.entries.slice(0, 2)).toMatchObject([
+      { action: 'account_restored', actor_email: '' },
+      { action: 'account_deleted', actor_email: ben.email },
+    ])
+    // Each once for the user, in the log of their own.
+    const own = (await auditOf(server, ben.userId)).map(({ action }) => action)
+    expect(own.filter((action) => action === 'account_deleted')).toHaveLength(1)
+  })
+
   it('refuses the last owner of an organization with other members, until one of them owns it too', async () => {
     const [ada, ben] = [await newUser(server), await newUser(server)]
     await join(ben, ada, 'member')
@@ -184,16 +199,30 @@ describe('POST /v1/admin/users/{user_id}/restore', () => {
     expect((await admin.post('/v1/admin/users/ada/restore')).status).toBe(422)
   })
 
-  it('leaves an organization deleted that somebody else deleted later', async () => {
+  it('leaves an organization deleted that its owner deleted later, where a member alone is restored', async () => {
     const [ada, ben] = [await newUser(server), await newUser(server)]
-    await join(ben, ada, 'owner')
-    await ada.delete('/v1/users/me')
+    await join(ben, ada, 'member')
     await ben.delete('/v1/users/me')
-    await restore(ada)
-    expect((await organizationOf(ada))?.deleted_at).not.toBeNull()
-    expect((await (await ada.signInAgain()).get('/v1/users/me')).body.organization_id).toBeNull()
+    await ada.delete('/v1/users/me')
     await restore(ben)
+    expect((await organizationOf(ada))?.deleted_at).not.toBeNull()
+    await restore(ada)
     expect((await organizationOf(ada))?.deleted_at).toBeNull()
+  })
+
+  it('brings back an organization that was deleted with the last of its owners, by whichever of them', async () => {
+    for (const back of [0, 1]) {
+      const [ada, ben] = [await newUser(server), await newUser(server)]
+      await join(ben, ada, 'owner')
+      await ada.delete('/v1/users/me')
+      await ben.delete('/v1/users/me')
+      expect((await organizationOf(ada))?.deleted_at).not.toBeNull()
+      const restored = [ada, ben][back] as User
+      await restore(restored)
+      expect((await organizationOf(ada))?.deleted_at).toBeNull()
+      const { body } = await (await restored.signInAgain()).get('/v1/organizations')
+      expect(body.organizations.map(({ id }: { id: string }) => id)).toContain(ada.organizationId)
+    }
   })
 
   it('is for platform admins alone', async () => {

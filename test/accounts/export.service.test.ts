@@ -234,6 +234,9 @@ describe('an export', () => {
       await rowsOf(sql`select count(*)::int as n from app.notifications
         where type = 'export_ready' and data ->> 'exportId' = ${id}`),
     ).toBe(1)
+    // It leads to where the archive can be fetched.
+    const [told] = (await ada.get('/v1/notifications')).body.data
+    expect(told).toMatchObject({ type: 'export_ready', action_url: `/data?archive=${id}` })
     await newExport(ada)
   })
 

@@ -1,3 +1,4 @@
+import { overlapMs } from '@memory/identity/accounts/refresh'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startThreeProcesses } from '../isolation/three-processes.ts'
 import { run } from '../process/service-process.ts'
@@ -22,8 +23,13 @@ beforeAll(async () => {
 
 afterAll(() => close())
 
+interface Seen {
+  together: { status: number; tookMs: number }[][]
+  reused: number[][]
+}
+
 /** What a client in another process sees. */
-async function seen(addresses: readonly string[]): Promise<{ together: number[][]; reused: number[][] }> {
+async function seen(addresses: readonly string[]): Promise<Seen> {
   const email = newEmail()
   const registered = await new Anonymous(addresses[0] as string).post('/v1/auth/register', {
     email,
@@ -41,9 +47,14 @@ it.each([1, 3])(
   async (count) => {
     if (count > urls.length) return
     const { together, reused } = await seen(urls.slice(0, count))
-    for (const statuses of together) {
-      expect(statuses).toEqual([200, ...Array<number>(statuses.length - 1).fill(409)])
-    }
+    const others = together.flatMap(([first, ...rest]) => {
+      expect(first).toMatchObject({ status: 200 })
+      return rest
+    })
+    // Another instance that a busy machine lets read the request later still takes it for a second use.
+    const isLate = ({ tookMs }: { tookMs: number }) => count > 1 && tookMs >= overlapMs
+    for (const other of others) expect(isLate(other) ? [401, 409] : [409]).toContain(other.status)
+    expect(others.filter(({ status }) => status === 409).length).toBeGreaterThan(others.length / 2)
     expect(together).toHaveLength(rounds)
     expect(reused).toEqual(Array(rounds).fill([401, 401, 401]))
   },

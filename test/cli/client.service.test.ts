@@ -146,8 +146,17 @@ describe('the connection', () => {
   })
 
   it('refuses what is no http address', async () => {
-    await expect(findConnection({ url: 'localhost:8000', key: 'k' }, {})).rejects.toThrow(
-      'is not an http or https address',
-    )
+    const should = 'is "localhost:8000", and should be an http or https address, as in http://127.0.0.1:8000.'
+    await expect(findConnection({ url: 'localhost:8000', key: 'k' }, {})).rejects.toThrow(`--url ${should}`)
+    const variables = { MEMORY_SERVICE_URL: 'localhost:8000', MEMORY_SERVICE_API_KEY: 'k' }
+    await expect(findConnection({}, variables)).rejects.toThrow(`MEMORY_SERVICE_URL ${should}`)
+  })
+
+  it.each([
+    ['http://127.0.0.1:8221/v1', 'the client adds /v1 by itself: give http://127.0.0.1:8221'],
+    ['http://127.0.0.1:8221/?x=1', 'and should be an address alone: http://127.0.0.1:8221'],
+    ['http://u:p@127.0.0.1:8221', 'and should be an address alone: http://127.0.0.1:8221'],
+  ])('says what is wrong with the address %s', async (url, why) => {
+    await expect(findConnection({ url, key: 'k' }, {})).rejects.toThrow(why)
   })
 })

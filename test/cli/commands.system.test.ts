@@ -1,6 +1,9 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { until } from '../support/until.ts'
 import { newBench } from './support.ts'
 
 interface Ended {
@@ -84,6 +87,44 @@ it.each([
   expect(stderr).toContain(message)
 })
 
+/** Every command of this folder that people run, and those of them that have commands of their own. */
+const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  scripts: Record<string, string>
+}
+const commands = Object.keys(scripts).filter((name) => scripts[name]?.includes(' apps/cli/src/'))
+
+it.each([
+  ...commands.map((name) => [name, '--nonsense']),
+  ['migrate', '--dry-run'],
+  ['migrate', 'now'],
+  ['accounts', 'list-users', '--nonsense'],
+  ['accounts', 'find', 'ada@example.com', '--nonsense'],
+  ['accounts', 'list-signing-keys', '--nonsense'],
+  ['accounts', 'rotate-signing-key', '--dry-run'],
+  ['accounts', 'retire-signing-key', 'kid', '--dry-run'],
+  ['accounts', 'reapply-erasures', '--dry-run'],
+  ['keys', 'list', '--environment', 'test'],
+  ['keys', 'revoke', '01890a5d-ac96-774b-bcce-b302099a8057', '--name', 'chatbot'],
+])('does nothing where it does not know an argument: %s %s %s %s', async (name, ...args) => {
+  await using bench = await newBench()
+  const data = join(dirname(await bench.file('in.ndjson', [])), 'data')
+  const { code, stderr } = await run(name as string, args, { MEMORY_DATA_DIR: data })
+  expect([code, stderr]).toEqual([2, expect.stringContaining('(--help shows how)')])
+  expect(existsSync(data)).toBe(false)
+})
+
+it.each([
+  [['{"text":"one"}', 'nonsense'], [], 'Line 2: it is not JSON.\n1 line can'],
+  [['{"text":"one","external_id":"a"}', '{"text":"two","external_id":"a"}'], ['--strict'], 'external_id "a"'],
+])('import says of %j %j where errors go why nothing was stored', async (lines, options, said) => {
+  await using bench = await newBench()
+  const file = await bench.file('in.ndjson', lines)
+  const variables = { MEMORY_SERVICE_URL: bench.service.url, MEMORY_SERVICE_API_KEY: bench.service.key }
+  const { code, stdout, stderr } = await run('import', [file, ...options], variables)
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toContain(said)
+})
+
 it('import reports what it did and where it stopped', async () => {
   await using bench = await newBench({ patternsMax: 2 })
   const file = await bench.file('in.ndjson', [{ text: 'one' }, { text: 'two' }, { text: 'three' }])
@@ -97,13 +138,38 @@ it('import reports what it did and where it stopped', async () => {
   expect(ended.stdout).toContain('Going on after line 2 (2 stored).\nStored 1 line in ')
 })
 
+it.each(['SIGINT', 'SIGTERM'] as const)(
+  'import leaves nothing of standard input behind where %s ends it',
+  async (signal) => {
+    await using bench = await newBench()
+    const folder = dirname(await bench.file('in.ndjson', []))
+    const program = fileURLToPath(new URL('../../apps/cli/src/import.ts', import.meta.url))
+    const { url, key } = bench.service
+    const env = { ...process.env, TMPDIR: folder }
+    const child = spawn(process.execPath, [program, '-', '--url', url, '--key', key], { env })
+    const ended = new Promise((resolve) => child.on('exit', resolve))
+    const kept = () => readdirSync(folder).filter((name) => name.startsWith('memory-import-'))
+    child.stdin.write('{"text":"a secret"}\n')
+    await until(
+      () =>
+        kept().some(
+          (name) => (statSync(join(folder, name, 'stdin'), { throwIfNoEntry: false })?.size ?? 0) > 0,
+        ),
+      'the text in a file',
+    )
+    child.kill(signal)
+    await ended
+    expect(kept()).toEqual([])
+  },
+)
+
 it('import and export give their result as JSON alone on standard output', async () => {
   await using bench = await newBench()
   const file = await bench.file('in.ndjson', [{ text: 'one' }, { text: 'two' }])
   const variables = { MEMORY_SERVICE_URL: bench.service.url, MEMORY_SERVICE_API_KEY: bench.service.key }
   const imported = await run('import', [file, '--json'], variables)
   expect(imported.code).toBe(0)
-  expect(imported.stdout).toBe('{"stored":2,"invalid":0,"expired":0,"replayed":0}\n')
+  expect(imported.stdout).toBe('{"stored":2,"replaced":0,"invalid":0,"expired":0,"replayed":0}\n')
   expect(imported.stderr).toContain('Stored 2 lines')
   const exported = await run('export', [`${file}.out`, '--json'], variables)
   expect(exported).toMatchObject({ code: 0, stdout: '{"exported":2,"left_out":0}\n' })
@@ -113,4 +179,20 @@ it('commands that look for a service refuse a variable that is almost one of the
   const { code, stderr } = await run('demo', [], { MEMORY_SERVICE_URI: 'http://127.0.0.1:9' })
   expect(code).toBe(1)
   expect(stderr).toMatch(/^MEMORY_SERVICE_URI is no setting, but almost MEMORY_SERVICE_URL: .+\n$/)
+})
+
+it('a backup that is refused leaves no folder that was made for it, and one of others as it was', async () => {
+  await using bench = await newBench()
+  const folder = dirname(await bench.file('in.ndjson', []))
+  const settings = {
+    MEMORY_DATA_DIR: join(folder, 'data'),
+    MEMORY_BACKUP_DIR: join(folder, 'far', 'backups'),
+  }
+  const { code, stderr } = await run('backup', [], settings)
+  expect([code, stderr]).toEqual([1, expect.stringContaining('There is no database in ')])
+  expect(readdirSync(folder)).toEqual(['in.ndjson'])
+  mkdirSync(join(folder, 'far'))
+  expect((await run('backup', [], settings)).code).toBe(1)
+  expect(readdirSync(folder)).toEqual(['far', 'in.ndjson'])
+  expect(readdirSync(join(folder, 'far'))).toEqual([])
 })

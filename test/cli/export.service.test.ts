@@ -1,4 +1,5 @@
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exportFile } from '../../apps/cli/src/export.ts'
@@ -40,6 +41,20 @@ describe('exporting', () => {
       'created_at',
       'version',
     ])
+  })
+
+  it('is for whoever makes it alone, also where it replaces a file that others may read', async () => {
+    const { bench, file } = await filledBench(3)
+    await using _ = bench
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777
+    await writeFile(file, '', { mode: 0o644 })
+    let partial: number | undefined
+    bench.service.options.fault = ({ path }) => {
+      if (path.endsWith('/search')) partial = statSync(`${file}.partial`).mode & 0o777
+      return undefined
+    }
+    await exportFile({ ...bench, file, force: true })
+    expect([partial, await modeOf(file)]).toEqual([0o600, 0o600])
   })
 
   it('comes back whole through an import', async () => {

@@ -98,8 +98,19 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
       return { ...answer, headers: { 'Retry-After': '3600' } }
     }
     const fitting = items.slice(0, room)
-    const pattern_ids = fitting.map((item) => append(item))
-    return ok({ stored: fitting.length, failed: items.length - fitting.length, pattern_ids, latency_ms: 1 })
+    const kept = fitting.map((item) => put(item))
+    const pattern_ids = kept.map(({ pattern_id }) => pattern_id)
+    const created = kept.map(({ isNew }) => isNew)
+    const left = items.length - fitting.length
+    return ok({ stored: fitting.length, failed: left, pattern_ids, latency_ms: 1, created })
+  }
+
+  /** What has the own id of another takes its place. */
+  function put(item: StoreItem): { pattern_id: string; isNew: boolean } {
+    const there = fake.patterns.find(({ external_id }) => external_id === (item.external_id ?? ''))
+    if (there === undefined) return { pattern_id: append(item), isNew: true }
+    Object.assign(there, { text: item.text, metadata: item.metadata ?? {} })
+    return { pattern_id: there.pattern_id, isNew: false }
   }
 
   function append({ text, metadata, occurred_at, expires_at, ...item }: StoreItem): string {

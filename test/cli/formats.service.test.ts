@@ -671,6 +671,37 @@ describe('a file of another product', () => {
     expect(pick(plain.stored, 'text', 'metadata')).toEqual([{ text: 'Named as here.', metadata: { a: 1 } }])
   })
 
+  it('of a table or list: metadata as they are, or spread beside all others', async () => {
+    const cells = 'text,metadata,mood\none,"{""a"": {""b"": [1]}, ""mood"": ""calm""}",happy\ntwo,plain,\n'
+    const own = { a: { b: [1] }, mood: 'calm' }
+    for (const map of [[], ['metadata=metadata']]) {
+      const { stored, left } = await imported('csv', cells, { map })
+      expect(stored.map(({ metadata }) => metadata)).toEqual([own, {}])
+      expect(left).toBe('Not imported: mood of items (1), metadata of items (1).')
+    }
+    const all = await imported('csv', cells.replace(',mood', ',Mood'), { map: ['metadata=*'] })
+    expect(all.stored.map(({ metadata }) => metadata)).toEqual([
+      { ...own, Mood: 'happy' },
+      { metadata: 'plain' },
+    ])
+    const taken = await imported('csv', cells, { map: ['metadata=*'] })
+    expect(taken.stored[0]?.metadata).toEqual(own)
+    expect(taken.left).toBe('Not imported: mood of items whose metadata have another (1).')
+    const list = [{ text: 'one', metadata: { a: 1 }, tags: ['x'] }]
+    const { stored } = await imported('json', list, { map: ['metadata=*'] })
+    expect(stored[0]?.metadata).toEqual({ a: 1, tags: ['x'] })
+  })
+
+  it.each([
+    ['csv', 'text,notes\none,plain\ntwo,"[1]"\n', 'metadata=notes'],
+    ['json', [{ text: 'one', notes: 'plain' }], 'metadata=notes'],
+    ['json', [{ body: 'one', notes: ['plain'] }], 'text=notes'],
+  ] as const)('of a %s: not by a mapping that nothing can be taken by', async (from, content, map) => {
+    await expect(imported(from, content, { map: [map] })).rejects.toThrow(
+      `nothing in notes can be ${map.split('=')[0]}: it holds no`,
+    )
+  })
+
   it('keeps a text that is longer than one may be, in parts', async () => {
     const paragraph = `${'Ada walks along the river. '.repeat(30).trimEnd()}\n\n`
     const memory = paragraph.repeat(16).trimEnd()
@@ -701,7 +732,7 @@ describe('a file of another product', () => {
       output: { write: () => {} },
       conversion: conversion('claude'),
     })
-    expect(run).toEqual({ stored: 3, invalid: 0, expired: 0, replayed: 0 })
+    expect(run).toEqual({ stored: 3, replaced: 0, invalid: 0, expired: 0, replayed: 0 })
   })
 
   it('doubles nothing when it is imported again', async () => {
@@ -758,6 +789,16 @@ describe('what an export holds is kept or named, never altered', () => {
     ])
       await expect(imported('mem0', [{ memory: 'a', ...odd }])).rejects.toThrow(/is no (time|name)/)
     await expect(imported('json', [{ text: 'a', subject: true }])).rejects.toThrow('true is no name')
+  })
+
+  it('says what a column is called without what a terminal would obey', async () => {
+    const { left } = await imported('csv', 'text,"a\nStored\u001b[2J\u009b\u202e"\none,b\n')
+    expect(left).toBe('Not imported: a\ufffdStored\ufffd[2J\ufffd\ufffd of items (1).')
+    const file = write('{"text": "one", "a\\u001b[2J\\u202e": 1}\n')
+    const run = tryImport({ file, output: { write: () => {} }, strict: true })
+    await expect(run).rejects.toThrow(
+      "Line 1: a\ufffd[2J\ufffd would not be imported.\n1 line can't be imported",
+    )
   })
 
   it('also what an object has beside the field of a mapping, and a second column of a name', async () => {
@@ -1045,18 +1086,24 @@ describe('what can not be imported', () => {
       '[{"mapping": {}}, {"title": "x"}]',
       'conversation 2 has no mapping',
     ],
-    [
-      'an id that was rounded',
-      'mem0',
-      '[{"memory": "a", "id": 1180000000000000123}]',
-      'write it as a string',
-    ],
     ['a row that is too short', 'csv', 'text,subject\none,ada\ntwo\n', 'Invalid Record Length'],
     [
       'a list that is not named',
       'json',
       '{"notes": []}',
       'name the member that holds the list with --items, such as notes',
+    ],
+    [
+      'a list that is not named, behind what is none',
+      'json',
+      '{"version": {"items": []}, "notes": [{"text": "a"}]}',
+      'name the member that holds the list with --items, such as notes',
+    ],
+    [
+      'a list that is no member of the root',
+      'json',
+      '{"data": {"items": [{"text": "a"}]}}',
+      'it is an object, and no member of it is a list',
     ],
   ])('stores nothing of %s: %s', async (_, from, content, reason) => {
     const client = await server.newClient()
@@ -1077,16 +1124,35 @@ describe('what can not be imported', () => {
 
   it('names what the service would refuse by its place in the file', async () => {
     const bad = [{ memory: 'a', created_at: 'yesterday' }, { memory: 'b' }]
-    const lines: string[] = []
     const file = write(bad)
-    const run = tryImport({
-      file,
-      output: { write: (line) => lines.push(line) },
-      conversion: conversion('mem0'),
-    })
-    await expect(run).rejects.toThrow("1 line can't be imported")
-    expect(lines[0]).toMatch(/^Memory 1: occurred_at: /)
+    const run = tryImport({ file, output: { write: () => {} }, conversion: conversion('mem0') })
+    await expect(run).rejects.toThrow(/^Memory 1: occurred_at: .+\n1 line can't be imported/)
   })
+
+  it.each<[FormatName, string, string]>([
+    ['mem0', '[{"memory": "a", "id": 9007199254740993}, {"memory": "b"}]', 'Memory 1'],
+    ['json', '[{"text": "b"}, {"text": "a", "subject": 9007199254740993}]', 'Item 2'],
+    ['hindsight', '[{"text": "b", "fact_type": "x"}, {"text": "a", "id": 9007199254740993}]', 'Memory 2'],
+    [
+      'langgraph',
+      '[{"namespace": ["n"], "key": 9007199254740993, "value": {"text": "a"}},{"namespace": ["n"], "value": {"text": "b"}}]',
+      'Item 1',
+    ],
+    ['zep', '[{"fact": "a", "uuid": 9007199254740993}, {"fact": "b"}]', 'Item 1'],
+  ])(
+    'names in a file of %s the item whose id was rounded, and leaves that one out',
+    async (from, content, place) => {
+      await using bench = await newBench()
+      const file = write(content)
+      const options = { ...bench, file, conversion: conversion(from) }
+      const reason = 'a number that names it has more digits than readers of JSON keep: write it as a string'
+      await expect(importFile(options)).rejects.toThrow(
+        `${place}: ${reason}.\n1 line can't be imported, so nothing was stored`,
+      )
+      expect(await importFile({ ...options, skipInvalid: true })).toMatchObject({ stored: 1, invalid: 1 })
+      expect(bench.service.patterns.map(({ text }) => text)).toEqual(['b'])
+    },
+  )
 
   it('is refused with a sentence, whatever it holds', async () => {
     // What a part of a file may be in place of what it should be.
@@ -1153,7 +1219,7 @@ describe('a dry run', () => {
       output: { write: (line) => lines.push(line) },
       conversion: conversion('mem0'),
     })
-    expect(run).toEqual({ texts: 2, vectors: 0, expired: 0, invalid: 0 })
+    expect(run).toEqual({ texts: 2, vectors: 0, expired: 0, invalid: 0, repeatedIds: 0 })
     expect(lines[1]).toMatch(/^\{"text":"Likes to hike on weekends",/)
     expect(JSON.parse(lines[2] as string)).toMatchObject({ text: 'Is vegetarian', subject: 'blake' })
     expect(lines).toContain('Would store 2 texts; nothing was stored.')
@@ -1181,6 +1247,28 @@ describe('the options', () => {
     bench.service.options = {}
     expect(await run('note')).toMatchObject({ stored: 100, replayed: 0 })
     expect(bench.service.patterns.map(({ text }) => text)).toEqual(facts.map(({ note }) => note))
+  })
+
+  it('name columns with commas, of one option or of several', () => {
+    const columnsOf = (...map: string[]) => conversion('csv', { map }).mapping.columns
+    expect(columnsOf('text=Note, long,subject=owner', 'metadata.a=b,c')).toEqual({
+      text: 'Note, long',
+      subject: 'owner',
+      'metadata.a': 'b,c',
+    })
+    expect(columnsOf('text = body , external_id = id,metadata=*,metadata.mood=Mood, today')).toEqual({
+      text: 'body',
+      external_id: 'id',
+      metadata: '*',
+      'metadata.mood': 'Mood, today',
+    })
+  })
+
+  it('import a table by such a name', async () => {
+    const { stored } = await imported('csv', '"Note, long",owner\nAda has a cat.,ada\n', {
+      map: ['text=Note, long,subject=owner'],
+    })
+    expect(pick(stored, 'text', 'subject')).toEqual([{ text: 'Ada has a cat.', subject: 'ada' }])
   })
 
   it.each<[object, string]>([

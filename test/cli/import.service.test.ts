@@ -1,14 +1,15 @@
-import { utimes, writeFile } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { limits } from '@memory/shared/catalogue/limits'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { CommandClient } from '../../apps/cli/src/client.ts'
-import { importFile } from '../../apps/cli/src/import.ts'
+import { conversionOf, importFile, tryImport } from '../../apps/cli/src/import.ts'
 import { membersOf } from '../../packages/shared/src/transfer/json-members.ts'
 import { failed } from './fake-service.ts'
-import { facts, newBench, storedNumbers } from './support.ts'
+import { type Bench, facts, newBench, storedNumbers } from './support.ts'
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
 
@@ -17,7 +18,7 @@ describe('importing a file', () => {
     await using bench = await newBench()
     const file = await bench.file('facts.ndjson', facts(120))
     const result = await importFile({ ...bench, file })
-    expect(result).toEqual({ stored: 120, invalid: 0, expired: 0, replayed: 0 })
+    expect(result).toEqual({ stored: 120, replaced: 0, invalid: 0, expired: 0, replayed: 0 })
     expect(storedNumbers(bench.service)).toEqual(numbers(120))
     expect(bench.service.requests).toHaveLength(3)
   })
@@ -119,8 +120,9 @@ describe('invalid lines', () => {
   it.each(bad)('stores nothing where a line is wrong: %s', async (reason, line) => {
     await using bench = await newBench()
     const file = await bench.file('facts.ndjson', [...facts(60), line, ...facts(1)])
-    await expect(importFile({ ...bench, file })).rejects.toThrow("1 line can't be imported")
-    expect(bench.lines).toEqual([`Line 61: ${reason}.`])
+    await expect(importFile({ ...bench, file })).rejects.toThrow(
+      `Line 61: ${reason}.\n1 line can't be imported`,
+    )
     expect(bench.service.requests).toEqual([])
   })
 
@@ -131,8 +133,9 @@ describe('invalid lines', () => {
       file,
       Buffer.concat([Buffer.from('{"text":"a"}\n{"text":"'), Buffer.from([0xff]), Buffer.from('"}\n')]),
     )
-    await expect(importFile({ ...bench, file })).rejects.toThrow("1 line can't be imported")
-    expect(bench.lines).toEqual(['Line 2: it is not UTF-8.'])
+    await expect(importFile({ ...bench, file })).rejects.toThrow(
+      "Line 2: it is not UTF-8.\n1 line can't be imported",
+    )
     expect(bench.service.requests).toEqual([])
   })
 
@@ -259,6 +262,65 @@ describe('what is sent', () => {
   })
 })
 
+describe('lines with the same own id', () => {
+  const lines = [
+    ...numbers(70).map((n) => ({ text: `Fact number ${n}`, external_id: 'bob' })),
+    ...[{ external_id: 'ann' }, { external_id: 'ann' }, { external_id: 'eve' }, {}].map((id, n) => ({
+      text: `Other fact ${n}`,
+      ...id,
+    })),
+  ]
+  const sentence = 'external_id "bob" is on 70 lines, of which the last counts; so it is with 1 other id.'
+
+  it('are told before the first is stored, and what they replaced apart from what is new', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', lines)
+    let before: string[] = []
+    bench.service.options.stored = (batches) => {
+      if (batches === 1) before = [...bench.lines]
+      return undefined
+    }
+    const result = await importFile({ ...bench, file })
+    expect(result).toEqual({ stored: 74, replaced: 70, invalid: 0, expired: 0, replayed: 0 })
+    expect(before).toEqual([sentence])
+    expect(bench.lines).toContain('Of these 70 replaced what had their external_id; new: 4.')
+    expect(bench.lines.at(-1)).toBe(sentence)
+    expect(bench.service.patterns.map(({ text }) => text)).toEqual([
+      'Fact number 69',
+      ...['Other fact 1', 'Other fact 2', 'Other fact 3'],
+    ])
+    expect(await importFile({ ...bench, file })).toEqual(result)
+  })
+
+  it('are told by a dry run', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', lines)
+    expect(await tryImport({ ...bench, file })).toMatchObject({ texts: 74, repeatedIds: 2 })
+    expect(bench.lines.at(-1)).toBe(sentence)
+  })
+
+  it('are refused with --strict', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', lines)
+    await expect(importFile({ ...bench, file, strict: true })).rejects.toThrow(
+      `${sentence}\nWith --strict all of a file has to be imported, so nothing was stored.`,
+    )
+    expect(bench.service.requests).toEqual([])
+  })
+
+  it('are no parts of one long text', async () => {
+    await using bench = await newBench()
+    const long = { text: 'Ada walks along the river. '.repeat(800), external_id: 'long' }
+    const file = await bench.file('facts.json', [JSON.stringify([long])])
+    const conversion = conversionOf({ from: 'json', map: [] })
+    expect(await importFile({ ...bench, file, conversion, strict: true })).toMatchObject({
+      stored: 3,
+      replaced: 0,
+    })
+    expect(bench.lines.join()).not.toContain('external_id')
+  })
+})
+
 describe('fields that are not imported', () => {
   const lines = [
     { text: 'one', user_id: 'ada', created_at: '2025-01-01', tags: [] },
@@ -295,12 +357,14 @@ describe('fields that are not imported', () => {
     await using bench = await newBench()
     const old = { pattern_id: 'pat_0', created_at: '2025-01-01T00:00:00Z' }
     const file = await bench.file('facts.ndjson', [{ text: 'one', ...old }, ...lines])
-    await expect(importFile({ ...bench, file, strict: true })).rejects.toThrow("3 lines can't be imported")
-    expect(bench.lines).toEqual([
-      'Line 2: user_id, tags would not be imported.',
-      'Line 3: user_id, expires would not be imported.',
-      'Line 4: user_id, id would not be imported.',
-    ])
+    await expect(importFile({ ...bench, file, strict: true })).rejects.toThrow(
+      [
+        'Line 2: user_id, tags would not be imported.',
+        'Line 3: user_id, expires would not be imported.',
+        'Line 4: user_id, id would not be imported.',
+        "3 lines can't be imported",
+      ].join('\n'),
+    )
     expect(bench.service.requests).toEqual([])
     const own = await bench.file('own.ndjson', [{ text: 'one', ...old }])
     expect(await importFile({ ...bench, file: own, strict: true })).toMatchObject({ stored: 1 })
@@ -372,8 +436,9 @@ describe('standard input', () => {
     await using bench = await newBench()
     const source = [...facts(120).map((fact) => JSON.stringify(fact)), 'nonsense'].join('\n')
     const stdin = Readable.from([Buffer.from(source)])
-    await expect(importFile({ ...bench, file: '-', stdin })).rejects.toThrow('so nothing was stored')
-    expect(bench.lines).toEqual(['Line 121: it is not JSON.'])
+    await expect(importFile({ ...bench, file: '-', stdin })).rejects.toThrow(
+      "Line 121: it is not JSON.\n1 line can't be imported, so nothing was stored",
+    )
     expect(bench.service.requests).toEqual([])
   })
 
@@ -404,6 +469,54 @@ describe('a full memory', () => {
     bench.service.options.patternsMax = 1_000
     expect(await importFile({ ...bench, file })).toMatchObject({ stored: 100 })
     expect(storedNumbers(bench.service)).toEqual(numbers(100))
+  })
+})
+
+describe('two runs of one file', () => {
+  const runs = (bench: Bench, file: string, count: number) =>
+    Promise.allSettled(Array.from({ length: count }, () => importFile({ ...bench, file })))
+  const refusals = (ended: PromiseSettledResult<unknown>[]) =>
+    ended.flatMap((each) => (each.status === 'rejected' ? [(each.reason as Error).message] : []))
+
+  it('that are started together are one and a refusal', async () => {
+    await using bench = await newBench({ patternsMax: 60 })
+    const file = await bench.file('facts.ndjson', facts(120))
+    const refused = refusals(await runs(bench, file, 4))
+    expect(refused.filter((each) => each.includes(' is being imported by '))).toHaveLength(3)
+    expect(refused.filter((each) => each.startsWith('The memory is full'))).toHaveLength(1)
+    // The same where they go on from what one has left.
+    bench.service.options = {}
+    expect(refusals(await runs(bench, file, 4))).toEqual(
+      Array(3).fill(expect.stringContaining(`${file} is being imported by `)),
+    )
+    expect(storedNumbers(bench.service)).toEqual(numbers(120))
+    expect(JSON.parse(await readFile(`${file}.progress.json`, 'utf8'))).not.toHaveProperty('holder')
+    expect((await readdir(dirname(file))).toSorted()).toEqual(['facts.ndjson', 'facts.ndjson.progress.json'])
+  })
+
+  it('are one after the other where the first was killed, even as it looked through the file', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', facts(3))
+    const { pid } = spawnSync(process.execPath, ['--version'])
+    const holder = { id: 'gone', pid, started_at: '1' }
+    const killed = { version: 1, holder, unsent: true, file: { size: 1 }, stored: 0, complete: false }
+    await writeFile(`${file}.progress.json`, JSON.stringify(killed))
+    expect(await importFile({ ...bench, file })).toMatchObject({ stored: 3 })
+  })
+
+  it('are told which process has the file, also where it is to begin again', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', facts(3))
+    bench.service.options.stored = async () => {
+      for (const restart of [false, true])
+        await expect(importFile({ ...bench, file, restart })).rejects.toThrow(
+          `${file} is being imported by process ${process.pid}: wait until it has ended, or stop it.`,
+        )
+      await tryImport({ ...bench, file })
+      return undefined
+    }
+    expect(await importFile({ ...bench, file })).toMatchObject({ stored: 3 })
+    expect(bench.service.patterns).toHaveLength(3)
   })
 })
 

@@ -208,9 +208,10 @@ describe('an export and its import', () => {
     await api.post('/v1/memory/text/store', { text: 'Ada has a dog.', external_id: 'pet' })
     const replacement = { text: 'Ada has a cat.', supersedes: 'ext:pet', occurred_at: '2020-01-01' }
     await api.post('/v1/memory/text/store', replacement)
+    await api.post('/v1/memory/text/store', { text: 'The menu was short.', valid_to: '2020-01-01' })
     const lines = await exported(client)
     const other = await newPair()
-    expect(await imported(other.client, lines)).toMatchObject({ stored: 1, expired: 1 })
+    expect(await imported(other.client, lines)).toMatchObject({ stored: 1, expired: 2 })
     const wrong = [{ text: 'x', valid_from: '2020-01-02', valid_to: '2020-01-01' }]
     await expect(imported(other.client, wrong)).rejects.toThrow("1 line can't be imported")
   })

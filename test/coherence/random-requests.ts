@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import type { Client } from '../support/client.ts'
 import type { Answer } from '../support/requests.ts'
 import type { History, Interval, Read, StoredPattern } from './history.ts'
@@ -253,7 +255,7 @@ export class RandomRequests {
     const process = Math.floor(this.#random() * this.#clients.length)
     const during = { start: this.#events++, end: 0 }
     const what = `Request ${during.start}, ${method} ${path} to process ${process}`
-    const answer: Answer = await (this.#clients[process] as Client).request(method, path, body)
+    const answer = await patiently(this.#clients[process] as Client, method, path, body)
     during.end = this.#events++
     if (!statuses.includes(answer.status))
       throw new Error(`${what}, answered ${answer.status}: ${JSON.stringify(answer.body)}`)
@@ -273,6 +275,19 @@ export class RandomRequests {
   #keepGone(id: string): void {
     this.#possible.delete(id)
     if (this.#random() < 0.7) this.#known.delete(id)
+  }
+}
+
+/**
+ * Sends a request as clients do who want it done: again when the service says to come back, as it does where its machine
+ * stands still for seconds. The key of the request keeps what was done by then from being done twice.
+ */
+async function patiently(client: Client, method: string, path: string, body: unknown): Promise<Answer> {
+  const headers = { 'Idempotency-Key': randomUUID() }
+  for (let attempt = 1; ; attempt++) {
+    const answer = await client.request(method, path, body, headers)
+    if (answer.status !== 503 || attempt === 5) return answer
+    await setTimeout(Number(answer.headers.get('retry-after')) * 1_000)
   }
 }
 

@@ -13,6 +13,8 @@ import { newDatabase, type TestDatabase } from '../support/database.ts'
 export interface TwoProcesses {
   /** Clients of one new organization, one a process. */
   newClients(): Promise<[Client, Client]>
+  /** What the processes have logged. */
+  logged(): string
   close(): Promise<void>
 }
 
@@ -37,6 +39,7 @@ export async function startTwoProcesses(): Promise<TwoProcesses> {
       })
       return [services[0].client(key), services[1].client(key)]
     },
+    logged: () => services.map(({ stdout }) => stdout).join(''),
     close: async () => {
       await Promise.all(services.map((service) => service.stop('SIGKILL')))
       await database.close()

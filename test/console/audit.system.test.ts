@@ -91,6 +91,11 @@ inBrowser('the audit log', () => {
     await visitor.press('Show everything', 'link')
     await visitor.see('{"name":"Name 204"}')
     expect(visitor.path).toBe('/audit')
+    await visitor.field('Email address of who did it').fill('somebody')
+    await visitor.press('Show everything', 'link')
+    await expect
+      .poll(() => visitor.field('Email address of who did it').inputValue(), { timeout: patience })
+      .toBe('')
 
     // The second page of the log does not come: it is given up.
     await page.route(/audit-log.*page=2/, () => {})

@@ -58,7 +58,7 @@ inBrowser(
       const some = await saved(visitor, 'Export to a file')
       expect(linesOf(some.bytes)).toMatchObject([stored[0]])
       await visitor.field('Filter').fill('{}')
-      await visitor.see('This is not a JSON object.')
+      await visitor.see(/^This is not a JSON object/)
     })
 
     it('writes to the file that was chosen, where the browser can, and nothing of what is stopped', async () => {
@@ -96,8 +96,9 @@ inBrowser(
       const visitor = await arrive()
       await signUp(visitor, newcomer())
       await visitor.go('/data')
-      await visitor.press('Make the archive')
+      await visitor.page.getByRole('button', { name: 'Make the archive' }).dblclick()
       await visitor.see('It is ready, for seven days.')
+      expect(await visitor.page.getByRole('main').getByRole('alert').count()).toBe(0)
       expect(visitor.path).toMatch(/^\/data\?archive=/)
       await visitor.page.reload()
       const { name, bytes } = await saved(visitor, 'Download the archive')
@@ -109,7 +110,7 @@ inBrowser(
       const visitor = await operator('/subjects')
       await visitor.press('ben', 'link')
       await visitor.heading('Subject')
-      expect(visitor.path).toBe('/subjects/ben')
+      expect(visitor.path).toBe('/subjects/one?of=ben')
       await visitor.see('1 of them a text')
       await withoutFiles(visitor)
       const { bytes } = await saved(visitor, 'Export to a file')
@@ -136,6 +137,9 @@ inBrowser(
         JSON.stringify({ text: 'Imported two.', subject: 'eva', metadata: { n: 1 } }),
         JSON.stringify({ text: 'Its metadata are none.', subject: 'eva', metadata: 'none' }),
       ]
+      await choose(visitor, 'empty.ndjson', '')
+      await visitor.press('Show what would be stored')
+      await visitor.see('The file holds nothing to import.')
       await choose(visitor, 'memories.ndjson', lines.join('\n'))
       await visitor.press('Show what would be stored')
       const look = visitor.page.getByRole('region', { name: 'What would be stored' })
@@ -154,8 +158,32 @@ inBrowser(
       await visitor.see('1 line has expired and was left out.')
       await visitor.see('3 lines were left out')
       await visitor.see(/^Line 6: metadata/)
+      const left = visitor.page.getByRole('region', { name: '3 lines were left out' }).getByRole('listitem')
+      expect((await left.allInnerTexts()).map((text) => text.slice(0, 6))).toEqual([
+        'Line 2',
+        'Line 3',
+        'Line 6',
+      ])
       const { body } = await local.get('/v1/memory/subjects/eva')
       expect(body).toMatchObject({ patterns: 2 })
+    })
+
+    it('says that a file was changed since it was chosen, and takes it when it is chosen again', async () => {
+      const visitor = await operator('/data')
+      const path = join(folder, 'mended.jsonl')
+      await writeFile(path, '{"text": ""}')
+      const choosing = visitor.page.getByLabel('File to import')
+      await choosing.setInputFiles(path)
+      await visitor.press('Show what would be stored')
+      await visitor.see('Line 1: text: it is empty')
+      await writeFile(path, '{"text": "It is mended."}')
+      await visitor.press('Show what would be stored')
+      await visitor.see('choose it again')
+      // The field has forgotten its file: else the browser would tell of no new choice.
+      expect(await choosing.inputValue()).toBe('')
+      await choosing.setInputFiles(path)
+      await visitor.press('Show what would be stored')
+      await visitor.see('It is mended.')
     })
 
     it('is stopped, and goes on later without doubling anything', async () => {

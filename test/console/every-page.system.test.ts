@@ -27,8 +27,8 @@ const pages = {
     '/subjects',
     '/forget',
     '/data',
-    '/subjects/ada',
-    `/subjects/${encodeURIComponent(hostile.script)}`,
+    '/subjects/one?of=ada',
+    `/subjects/one?of=${encodeURIComponent(hostile.script)}`,
     '/playground?q=script&k=50',
     '/map',
     '/map?by=age&subject=nobody',
@@ -232,6 +232,28 @@ inBrowser(
       await visitor.heading('Sign in')
       await visitor.page.reload()
       await visitor.heading('Sign in')
+    })
+
+    it('lays the menu over the page of a phone, closes it by Escape, and leaves it out on paper', async () => {
+      const visitor = await operator('/usage')
+      const { page } = visitor
+      await page.setViewportSize({ width: 320, height: 640 })
+      const space = page.getByRole('combobox', { name: 'Space' })
+      expect((await space.boundingBox())?.width).toBeGreaterThan(60)
+      expect(await visitor.width()).toBe(320)
+      const menu = page.getByRole('button', { name: 'Pages' })
+      const covered = page.locator('main[inert]')
+      expect(await covered.count()).toBe(0)
+      await menu.click()
+      await covered.waitFor()
+      await page.keyboard.press('Escape')
+      await covered.waitFor({ state: 'detached' })
+      expect(await menu.getAttribute('aria-expanded')).toBe('false')
+      await page.setViewportSize(sizes.desk)
+      await page.emulateMedia({ media: 'print' })
+      await page.getByRole('banner').waitFor({ state: 'hidden' })
+      await page.getByRole('navigation').waitFor({ state: 'hidden' })
+      await page.emulateMedia({ media: 'screen' })
     })
 
     it('is used by the keyboard alone', async () => {

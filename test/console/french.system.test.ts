@@ -34,6 +34,43 @@ inBrowser('a page in French', () => {
     await alert.getByText(/Il faut au moins \d+ caractères\./).waitFor()
   })
 
+  it('says in French which addresses webhooks may not have', async () => {
+    const visitor = await arrive({ language: 'fr-FR' })
+    await signUpInFrench(visitor)
+    await visitor.go('/webhooks')
+    await visitor.field('Adresse').fill('https://10.0.0.1/hook')
+    await visitor.press('Créer le webhook')
+    await visitor.page.getByRole('alert').getByText('joindre de partout').waitFor()
+  })
+
+  it('says in French that the plan allows no more, and of a file that it is of another encoding', async () => {
+    const visitor = await arrive({ language: 'fr-FR' })
+    await signUpInFrench(visitor)
+    const { page } = visitor
+    await page.route(/\/invitations$/, (route, request) =>
+      request.method() === 'POST'
+        ? route.fulfill({ status: 403, json: { detail: 'The free plan allows 1 member' } })
+        : route.continue(),
+    )
+    await visitor.go('/members')
+    await visitor.field('Adresse e-mail').fill('somebody@example.com')
+    await visitor.press('Envoyer l’invitation')
+    const alert = page.getByRole('main').getByRole('alert')
+    await alert.getByText('La formule n’en permet pas plus').waitFor()
+    await alert.getByText('La formule Free permet 1 membre, invitations en attente comprises.').waitFor()
+    await visitor.go('/')
+    await visitor.see(/base de données (intégrée|PostgreSQL)\./)
+    await visitor.go('/data')
+    await page.getByLabel('Fichier à importer').setInputFiles({
+      name: 'notes.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('\ufefftext,who\nAda,eva\n', 'utf16le'),
+    })
+    await visitor.field('Lire comme').selectOption('CSV')
+    await alert.getByText('Ce fichier ne se lit pas comme CSV').waitFor()
+    await alert.getByText(/^Il n’est pas codé en UTF-8/).waitFor()
+  })
+
   it('says in French what the organization is told, and what files are', async () => {
     const visitor = await arrive({ language: 'fr-FR' })
     const person = await signUpInFrench(visitor)

@@ -1,5 +1,15 @@
 import { expect, it } from 'vitest'
-import { inBrowser, operator, service, signOperatorIn } from './stage.ts'
+import { until } from '../support/until.ts'
+import {
+  accessTokenOf,
+  arrive,
+  asUser,
+  inBrowser,
+  operator,
+  service,
+  signOperatorIn,
+  signUp,
+} from './stage.ts'
 import { patience } from './visitor.ts'
 
 inBrowser(
@@ -14,6 +24,15 @@ inBrowser(
       const stats = () => fetch(`${service.url}/v1/memory/text/stats`, { headers: { 'X-API-Key': key } })
       expect((await stats()).status).toBe(200)
       const row = page.getByRole('row', { name: /of a robot/ })
+      await row.getByRole('cell', { name: 'Read and write memories' }).waitFor()
+      // The second click of a double click does not close the dialogue: later clicks beside it do.
+      const dialogue = page.getByRole('dialog')
+      await row.getByRole('button', { name: 'Revoke' }).dblclick()
+      await dialogue.waitFor()
+      await until(async () => {
+        await page.mouse.click(5, 5)
+        return (await dialogue.count()) === 0
+      }, 'the dialogue to be closed')
       await row.getByRole('button', { name: 'Revoke' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
       await row.waitFor({ state: 'detached' })
@@ -21,6 +40,22 @@ inBrowser(
       const focused = () => page.evaluate<string>('document.activeElement.id')
       await expect.poll(focused, { timeout: patience }).toBe('content')
       expect((await stats()).status).toBe(401)
+    })
+
+    it('says of a key whose it is, and that it has expired', async () => {
+      const visitor = await arrive()
+      const token = await accessTokenOf(await signUp(visitor))
+      const made = await asUser(token, 'POST', '/v1/api-keys', {
+        ...{ name: 'of a guest', subject: 'eve', scopes: ['memory:read'] },
+        expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+      })
+      expect(await made.json()).toMatchObject({ subject: 'eve' })
+      // Two days later.
+      await visitor.page.clock.setFixedTime(Date.now() + 2 * 86_400_000)
+      await visitor.go('/keys')
+      const row = visitor.page.getByRole('row', { name: /of a guest/ })
+      await row.getByText('Only for the end user eve').waitFor()
+      await row.getByText('Expired').waitFor()
     })
   },
   { before: signOperatorIn },

@@ -167,10 +167,17 @@ inBrowser(
       await poll(() => cards(visitor).count()).toBe(20)
       await visitor.press('Older', 'link')
       await poll(() => visitor.path).toContain('page=2')
+      // Beyond the last page there is the last one.
+      await visitor.go('/notifications?page=4')
+      await visitor.see('Page 2 of 2')
+      expect(visitor.path).toBe('/notifications?page=2')
     })
 
     it('lead to pages that there are, whatever they are about', async () => {
-      const data = { expiresAt: '2026-01-01T00:00:00Z', used: 1, limit: 1, consolidated: 1 }
+      const data = {
+        ...{ expiresAt: '2026-01-01T00:00:00Z', used: 1, limit: 1, consolidated: 1 },
+        exportId: randomUUID(),
+      }
       const urls = notificationTypes.map(
         (type) => wordNotification(type, data, { environment: 'test', name: null }).actionUrl,
       )
@@ -184,11 +191,11 @@ inBrowser(
           'There is no such page',
         )
       }
-      const visitor = await operator('/notifications?space=test')
+      const visitor = await operator('/notifications?space=test&unread=true')
       await cards(visitor).getByRole('link', { name: 'Go there: Regime changed' }).first().click()
       await visitor.heading('Engine')
       // It was in the live space.
-      await poll(() => visitor.path).not.toContain('space=test')
+      await poll(() => visitor.path).toBe('/engine')
       const unread = (await local.get('/v1/notifications')).body.data as { type: string; read: boolean }[]
       expect(unread.some(({ type }) => type === 'regime_changed')).toBe(true)
       await until(async () => {

@@ -74,6 +74,14 @@ inBrowser(
       const main = invited.page.getByRole('main')
       expect(await main.getByRole('button').allInnerTexts()).toEqual(['Leave'])
       expect(await main.getByRole('combobox').count()).toBe(0)
+      // Nor are they told to use one.
+      await invited.go(`/webhooks?org=${org}`)
+      await invited.page.getByText('There are no webhooks yet.', { exact: true }).waitFor()
+      // The test space has the limits of the smallest plan, whatever the organization's.
+      await invited.go(`/?org=${org}&space=test`)
+      await invited.see('The limit is that of the Free plan')
+      await invited.go(`/members?org=${org}`)
+      await main.getByRole('button', { name: 'Leave' }).waitFor()
 
       await page.reload()
       await row.getByRole('combobox').selectOption('Admin')
@@ -107,6 +115,19 @@ inBrowser(
       await row.waitFor({ state: 'detached' })
       await invited.page.reload()
       await invited.see('You are not a member of this organization.')
+      // No page is of use there, and each leads out of it.
+      const chosen = invited.page.getByRole('combobox', { name: 'Organization' })
+      await invited.go(`/?org=${org}`)
+      await invited.see('You are not a member of this organization.')
+      expect(await chosen.inputValue()).toBe('')
+      await main.getByRole('link').first().click()
+      await invited.heading('Overview')
+      expect(await chosen.inputValue()).not.toBe('')
+      await invited.go(`/?org=${org}`)
+      await invited.see('You are not a member of this organization.')
+      await invited.press('Sign out')
+      await invited.see('You are signed out.')
+      expect(invited.path).not.toContain(org)
     })
 
     it('shows long lists by pages, which the address has', async () => {
@@ -208,7 +229,24 @@ inBrowser(
       await visitor.heading('Organization settings')
       await visitor.field('Name').fill('Analytical <b>Engines</b>')
       await visitor.field('Memories that each subject may have').fill('3')
+      // Somebody else changes another limit meanwhile, and this tab hears of it.
+      const path = `**/v1/organizations`
+      await page.route(path, async (route) => {
+        const response = await route.fetch()
+        const { organizations } = await response.json()
+        const [{ subject_limits: limits, ...organization }] = organizations
+        const changed = { ...organization, subject_limits: { ...limits, queries_per_day: 7 } }
+        await route.fulfill({ response, json: { organizations: [changed] } })
+      })
+      const anew = page.waitForResponse(path)
+      await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+      await anew
+      await page.unrouteAll({ behavior: 'wait' })
+      expect(await visitor.field('Name').inputValue()).toBe('Analytical <b>Engines</b>')
+      const sent = page.waitForRequest((request) => request.method() === 'PATCH')
       await visitor.press('Save')
+      const changes = { name: 'Analytical <b>Engines</b>', subject_limits: { patterns: 3 } }
+      expect((await sent).postDataJSON()).toEqual(changes)
       const shown = page.getByRole('combobox', { name: 'Organization' }).locator('option')
       await expect
         .poll(() => shown.allInnerTexts(), { timeout: patience })

@@ -199,6 +199,7 @@ describe('the link of a local start', () => {
     const { status, body } = await page.post('link', { token })
     expect(status).toBe(200)
     expect(body.local_key.key).toMatch(/^mem_live_/)
+    expect(body.local_key.organization_id).toBe(localOrganizationId)
     const profile = (await me(body.access_token)).body
     expect(profile).toMatchObject({
       email: 'operator@memory.localhost',

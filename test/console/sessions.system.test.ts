@@ -95,6 +95,11 @@ inBrowser('a session in several places', () => {
     await visitor.context.setOffline(true)
     await visitor.see('You are offline')
     await visitor.see('Nothing is stored of any subject.')
+    // The texts of another language can't be fetched: it is said, and nothing is another.
+    await visitor.page.getByLabel('Language').selectOption('Français')
+    await visitor.page.getByRole('alert').getByText('try again if need be').waitFor()
+    expect(await visitor.page.getByLabel('Language').inputValue()).toBe('en')
+    expect(await visitor.page.evaluate(`localStorage.getItem('memory-language')`)).toBe(null)
     await visitor.context.setOffline(false)
     await visitor.page.getByText('You are offline').waitFor({ state: 'detached' })
 

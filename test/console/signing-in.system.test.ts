@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../accounts/authenticator.ts'
 import { browserPath } from '../docs/browser.ts'
+import { until } from '../support/until.ts'
 import {
   accessTokenOf,
   arrive,
@@ -34,6 +35,22 @@ inBrowser('signing in', () => {
     const command = await page.getByRole('region', { name: 'Command that stores a memory' }).innerText()
     execFileSync('sh', ['-c', command])
     await page.getByRole('log').getByText('Ada moved to Lisbon in May.').waitFor()
+    // The key is of this organization: in another one, what is shown is not stored where the page looks.
+    await page.route('**/v1/organizations', async (route) => {
+      const response = await route.fetch()
+      const { organizations } = await response.json()
+      const other = { ...organizations[0], id: '00000000-0000-4000-8000-00000000000a', name: 'Another' }
+      await route.fulfill({ response, json: { organizations: [...organizations, other] } })
+    })
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
+    const chosen = page.getByRole('combobox', { name: 'Organization' })
+    const key = page.getByRole('region', { name: 'API key of this installation' })
+    await chosen.selectOption('Another')
+    await key.waitFor({ state: 'detached' })
+    await page.getByText('$MEMORY_SERVICE_API_KEY').waitFor()
+    await chosen.selectOption('Local')
+    await key.waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
 
     const other = await arrive()
     await other.page.goto(operatorLink())
@@ -52,8 +69,16 @@ inBrowser('signing in', () => {
     await visitor.see('Your address is verified.')
     await visitor.press('Go on', 'link')
     await visitor.heading('Overview')
+    await until(() => visitor.isQuiet, 'what the page asks for')
+    const refused: string[] = []
+    visitor.page.on('response', (response) => {
+      if (response.status() === 401) refused.push(response.url())
+    })
     await visitor.press('Sign out')
     await visitor.see('You are signed out.')
+    await until(() => visitor.isQuiet, 'what is still under way')
+    // Nothing is asked for that only somebody who is signed in is answered.
+    expect(refused).toEqual([])
 
     await visitor.go('/memories?way=words&q=Lisbon')
     await fillSignIn(visitor, { ...person, password: 'wrong' })
@@ -99,6 +124,7 @@ inBrowser('signing in', () => {
     const person = await signUp(visitor)
     await visitor.go('/account')
     await visitor.press('Set it up')
+    await page.locator('input[autocomplete=one-time-code]:focus').waitFor()
     await page.getByRole('img', { name: /QR code/ }).waitFor()
     const secret = await page.getByText('Or enter the secret by hand').locator('code').innerText()
     const section = page.getByRole('region', { name: 'Second factor' })
@@ -110,6 +136,13 @@ inBrowser('signing in', () => {
     await fillSignIn(visitor, person)
     await visitor.heading('Second factor')
     await visitor.field('Code').fill('nonsense-code')
+    await visitor.press('Sign in')
+    await visitor.see('Invalid MFA code')
+    await visitor.field('Code').fill('12345')
+    await visitor.press('Sign in')
+    await visitor.see('It is not written in the way that it should be.')
+    // As authenticators show it; that of another secret is refused as a code.
+    await visitor.field('Code').fill(' 000 000 ')
     await visitor.press('Sign in')
     await visitor.see('Invalid MFA code')
     await visitor.field('Code').fill(recovery)

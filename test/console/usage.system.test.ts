@@ -41,7 +41,7 @@ inBrowser(
       expect((await row('ben')).split('\t').slice(1)).toEqual(['1', '33.33 %', '1'])
       await visitor.press('ada', 'link')
       await visitor.heading('Subject')
-      expect(visitor.path).toBe('/subjects/ada')
+      expect(visitor.path).toBe('/subjects/one?of=ada')
     })
 
     it('draws requests over time, and says how long they took', async () => {
@@ -51,6 +51,8 @@ inBrowser(
       await chart.getByText('As a table').click()
       const days = chart.getByRole('table').locator('tbody tr')
       await expect.poll(() => days.count(), { timeout: patience }).toBe(7)
+      // Days are shown as days, without a time, and as they are written where the browser is, which is in Britain.
+      expect(await days.first().innerText()).toMatch(/^\d+ \w+ \d{4}\t/)
       // They may have been of two days.
       const stored = (await days.allInnerTexts()).map((day) => Number(day.split('\t')[2]))
       expect(stored.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(3)

@@ -27,6 +27,8 @@ export class Visitor {
   readonly url: string
   /** Whatever is wrong: requests to others, scripts that ran, policies that were broken, errors that nothing caught. */
   readonly wrongs: string[] = []
+  /** How often the browser has asked whether a page may be left, which then was. */
+  asked = 0
   /** Requests that are under way. */
   private readonly pending = new Set<Request>()
 
@@ -73,6 +75,11 @@ export class Visitor {
       page.on(event as 'requestfinished', (request) => void this.pending.delete(request))
     }
     page.on('dialog', (dialog) => {
+      if (dialog.type() === 'beforeunload') {
+        this.asked++
+        void dialog.accept()
+        return
+      }
       this.wrongs.push(`a dialogue said ${dialog.message()}`)
       void dialog.dismiss()
     })
@@ -127,7 +134,9 @@ export class Visitor {
   /** Where the page is, below the console. */
   get path(): string {
     const { pathname, search } = new URL(this.page.url())
-    return pathname.replace(/^\/console/, '') + search
+    // What has lost the console's path leads nowhere once it is loaded again.
+    if (!/^\/console(\/|$)/.test(pathname)) throw new Error(`${pathname} is not in the console.`)
+    return pathname.slice('/console'.length) + search
   }
 
   /** Serious and critical violations of accessibility, or of some rules of it, one line each. */

@@ -5,7 +5,7 @@ import * as config from '@memory/shared/platform/config'
 import { composeSettings, setByCompose } from '@memory/shared/platform/settings-help'
 import { describe, expect, it } from 'vitest'
 import { compose, composeText, environmentWith, interpolate, type ServiceName } from './compose-file.ts'
-import { copiedSources, environmentOf, type Instruction, readDockerfile } from './dockerfile.ts'
+import { copiedSources, environmentOf, type Instruction, lastStage, readDockerfile } from './dockerfile.ts'
 
 // Docker runs nowhere in these tests: they hold the deployment files against the code they deploy.
 
@@ -19,7 +19,10 @@ const proxyfile = readDockerfile(read('deploy/proxy/Dockerfile'))
 const argumentsIn = (file: Instruction[], name: string) =>
   file.filter((instruction) => instruction.name === name).map(({ arguments: rest }) => rest)
 const argumentsOf = (name: string) => argumentsIn(dockerfile, name)
-const packageJson = JSON.parse(read('package.json')) as { dependencies: { node: string } }
+const packageJson = JSON.parse(read('package.json')) as {
+  dependencies: { node: string }
+  scripts: Record<string, string>
+}
 
 /** What `.env` has to set. */
 const needed = {
@@ -235,8 +238,34 @@ describe('Dockerfile', () => {
       .map((line) => line.slice(1))
     for (const source of copiedSources(dockerfile)) {
       expect(existsSync(join(root, source)), source).toBe(true)
-      expect(allowed, source).toContain(source.split('/')[0])
+      expect(allowed, source).toContain(allowed.includes(source) ? source : source.split('/')[0])
     }
+  })
+
+  it('has every file that the scripts of an operator name', () => {
+    const copied = copiedSources(lastStage(dockerfile))
+    const isCopied = (file: string) => copied.some((each) => file === each || file.startsWith(`${each}/`))
+    const scripts = Object.entries(packageJson.scripts).filter(([, script]) => / apps\/\S+\.ts$/.test(script))
+    const names = scripts.map(([name]) => name)
+    expect(names).toEqual(
+      expect.arrayContaining(['migrate', 'backup', 'restore', 'doctor', 'keys', 'accounts']),
+    )
+    for (const [name, script] of scripts) {
+      const files = script.match(/(?<= (?:\.\/)?)\b[\w-]+\/\S+\.\w+/g) ?? []
+      expect(files.length, name).toBeGreaterThan(1)
+      for (const file of files) expect(isCopied(file), `${file} of npm run ${name}`).toBe(true)
+    }
+  })
+
+  it('can back up and restore the database of docker-compose.yml, into the volume', () => {
+    const major = /-pg(\d+)-/.exec(services.postgres.image)?.[1]
+    const commands = lastStage(dockerfile).filter(({ name }) => name === 'RUN')
+    expect(commands.some(({ arguments: rest }) => rest.includes(` postgresql-client-${major} `))).toBe(true)
+    const { backupDir, dataDir } = config.readConfig({
+      ...imageEnvironment,
+      ...environmentWith('api', needed),
+    })
+    expect(backupDir).toBe(join(dataDir, 'backups'))
   })
 
   it('installs the dependencies of every workspace', () => {
@@ -247,8 +276,13 @@ describe('Dockerfile', () => {
 
   it('sets only variables the configuration knows', () => {
     const unknown = Object.keys(imageEnvironment).filter((variable) => !(variable in config.settings))
-    // Read by libraries.
-    expect(unknown).toEqual(['NODE_ENV', 'ORT_DISABLE_TELEMETRY'])
+    // Read by libraries, and by npm, which may write to /tmp alone.
+    expect(unknown).toEqual([
+      'NODE_ENV',
+      'NPM_CONFIG_CACHE',
+      'NPM_CONFIG_UPDATE_NOTIFIER',
+      'ORT_DISABLE_TELEMETRY',
+    ])
     expect(imageEnvironment.ORT_DISABLE_TELEMETRY).toBe('1')
   })
 

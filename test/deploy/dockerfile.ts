@@ -16,6 +16,10 @@ export function readDockerfile(source: string): Instruction[] {
     })
 }
 
+/** The instructions of what runs, which is the last stage. */
+export const lastStage = (instructions: readonly Instruction[]): Instruction[] =>
+  instructions.slice(instructions.findLastIndex(({ name }) => name === 'FROM'))
+
 /** What is copied from the build context, not from another stage. */
 export function copiedSources(instructions: readonly Instruction[]): string[] {
   return instructions

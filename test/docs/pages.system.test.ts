@@ -60,6 +60,7 @@ const notRun: Record<string, string[]> = {
     'npm run migrate',
     '# In the database memory, for the user memory of DATABASE_URL:',
     'npm run backup                        # while the service works, or while it is stopped',
+    'docker compose exec api npm run backup',
     'npm run doctor',
   ],
 }

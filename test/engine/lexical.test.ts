@@ -14,6 +14,22 @@ const table: Table = JSON.parse(readFileSync(new URL('../vectors/terms.json', im
 const implementations: [string, (text: string) => string[]][] = [['javascript', tokenise]]
 if (accel !== null) implementations.push(['native', accel.terms])
 
+describe('folding', () => {
+  it('of Latin letters is the same among others', () => {
+    const letter = fc.integer({ min: 0, max: 0x24f }).map((code) => String.fromCharCode(code))
+    // The first letter of another script has the whole text folded at once.
+    fc.assert(
+      fc.property(fc.string({ unit: letter }), (text) => {
+        expect(fold(`ж${text}`)).toBe(`ж${fold(text)}`)
+      }),
+    )
+    for (let code = 0; code < 0x250; code++) {
+      const text = `a${String.fromCharCode(code)}b`
+      expect(fold(`ж${text}`)).toBe(`ж${fold(text)}`)
+    }
+  })
+})
+
 describe.each(implementations)('%s terms', (_, terms) => {
   it.each(table.cases)('$name', ({ text, terms: expected }) => {
     expect(terms(text)).toEqual(expected)

@@ -120,4 +120,4 @@ it('an upsert or a revert that is killed has done all of it or nothing, and all 
       expect(reverted.has(id) ? [back] : [kept, back]).toContainEqual([version, metadata.round])
     }
   }
-}, 300_000)
+}, 600_000)

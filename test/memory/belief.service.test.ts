@@ -72,6 +72,16 @@ describe('POST /v1/memory/belief/classify', () => {
   })
 
   it.each([
+    'Ada is not allergic to peanuts.',
+    'The train to Porto leaves at ten.',
+    'Ada moved to London in May.',
+  ])('does not know what contradicts a fact: %s', async (query) => {
+    expect((await classify(ada, query)).classification).not.toBe('exact_match')
+    const { body } = await ada.post('/v1/memory/text/explain', { query })
+    expect(body.confidence).toBeLessThan(0.5)
+  })
+
+  it.each([
     ['Ada moved to Lisbon in May and the train to Porto leaves at nine.', [0, 4]],
     ['Ada is allergic to peanuts. The printer is out of toner.', [3, 6]],
     ['Interest rates rose by half a percent, and my sister Marie lives in Lyon.', [2, 7]],

@@ -147,6 +147,17 @@ describe('POST /v1/memory/context', () => {
     expect((await read(ada)).etag).toBe(etag)
   })
 
+  it('has the times that lists have, also of what was just stored', async () => {
+    const ada = await newConformingClient(server)
+    for (const text of [train, 'Ada likes tea.', 'Ada lives in Lisbon.']) await ada.store([text])
+    const shown = await items(ada, { query: train, read_only: true })
+    expect(shown.length).toBeGreaterThan(0)
+    for (const { pattern_id, occurred_at } of shown) {
+      const { body } = await ada.get(`/v1/memory/patterns/${pattern_id}`)
+      expect(occurred_at).toBe(body.occurred_at)
+    }
+  })
+
   it('learns from the query as recall does, unless it is read only', async () => {
     const ada = await newConformingClient(server)
     await ada.store(plain)
@@ -169,6 +180,18 @@ describe('POST /v1/memory/context', () => {
     await store({ text: 'It was so.', valid_from: '2001-01-01T00:00:00Z', valid_to: '2002-01-01T00:00:00Z' })
     await store({ text: 'It will be so.', valid_from: '2999-01-01T00:00:00Z' })
     expect(await texts(ada, { query: 'asthma' })).toEqual(['The asthma is gone.'])
+  })
+
+  it('holds what another takes the place of only later, and of one end user alone what is theirs', async () => {
+    const ada = await newConformingClient(server)
+    const valid_from = new Date(Date.now() + 86_400_000).toISOString()
+    for (const subject of ['eve', 'sam', undefined]) {
+      const store = (body: object) => ada.post('/v1/memory/text/store', { protected: true, subject, ...body })
+      const { body: old } = await store({ text: `${subject} is allergic to penicillin.` })
+      await store({ text: `${subject} tolerates penicillin.`, supersedes: old.pattern_id, valid_from })
+    }
+    expect(await texts(ada, { subject: 'eve' })).toEqual(['eve is allergic to penicillin.'])
+    expect(await texts(ada, {})).toHaveLength(3)
   })
 
   it('holds what has long been there, however often something else has changed since', async () => {

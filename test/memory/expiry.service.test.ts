@@ -115,6 +115,21 @@ describe('eraseExpired', () => {
     }
   })
 
+  it('leaves what was prolonged after it had been found', async () => {
+    const ada = await newConformingClient(server)
+    const expires_at = new Date(Date.now() + 60_000).toISOString()
+    await ada.post('/v1/memory/text/store', { text: 'prolonged', expires_at })
+    await storeExpired(ada, [{ text: 'over' }])
+    const erase = () =>
+      inSpace(server, ada, async (trx, { id }) => {
+        const { rows } = await sql<{ n: number }>`select app.erase_expired(${id}, '{0,1}') as n`.execute(trx)
+        return rows[0]?.n
+      })
+    expect([await erase(), await erase()]).toEqual([1, 0])
+    expect(await ada.retrieve('prolonged', { top_k: 50 })).toEqual(['prolonged'])
+    await expectCountersToMatch(server, ada)
+  })
+
   it('erases a pattern that was changed after it was given its expiry', async () => {
     const ada = await newConformingClient(server)
     const expires_at = new Date(Date.now() + 60_000).toISOString()

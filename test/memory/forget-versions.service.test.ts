@@ -91,6 +91,29 @@ describe('forgetting what a pattern was', () => {
     expect(await texts(ada)).toEqual(['The train to Porto leaves at 17:05.'])
   })
 
+  it('goes by the category of then, as filters at a time do', async () => {
+    const ada = await newConformingClient(server)
+    const store = (text: string, category: string) =>
+      ada.post('/v1/memory/text/store', { text, external_id: 'changed', metadata: { category } })
+    await store('The old house has a red door.', 'home')
+    await store('The office opens at nine.', 'work')
+    const { versions } = (await ada.get(`${pattern('changed')}/history`)).body
+    const then = async (category: string) => {
+      const filter = { $category: category }
+      const { body } = await ada.post('/v1/memory/text/retrieve', {
+        ...{ query: 'house', top_k: 5, as_of: versions[1].changed_at, filter },
+      })
+      return body.results.map(({ text }: { text: string }) => text)
+    }
+    expect(await then('home')).toEqual(['The old house has a red door.'])
+    expect(await then('work')).toEqual([])
+    expect(await forget(ada, { category: 'home', dry_run: true })).toMatchObject({ versions: 1 })
+    expect(await forget(ada, { category: 'home' })).toMatchObject({ forgotten: 0, versions: 1 })
+    expect(await texts(ada)).toEqual(['The office opens at nine.'])
+    expect(await tablesHolding(server, 'red door')).toEqual([])
+    expect(await forget(ada, { category: 'work' })).toMatchObject({ forgotten: 1 })
+  })
+
   it('counts those of patterns that go in the receipt alone', async () => {
     const ada = await newConformingClient(server)
     await changed(ada, 'Ada has asthma.', 'Ada has asthma, says her doctor.')
@@ -118,15 +141,15 @@ describe('forgetting what a pattern was', () => {
     expect(await forget(ada, { ...both, subject: 'grace' })).toMatchObject({ forgotten: 0, versions: 1 })
   })
 
-  it('goes by a category only together with something else', async () => {
+  it('goes by a category and what stands beside it', async () => {
     const ada = await newConformingClient(server)
     const metadata = { category: 'travel' }
     await changed(ada, 'Ada will go to Porto by train.', 'Bees make honey.', { metadata })
     await ada.patch(pattern('changed'), { metadata: { category: 'animals' } })
-    expect(await forget(ada, { category: 'travel' })).not.toHaveProperty('versions')
     const query = { query: 'Ada will go to Porto by train.', category: 'travel' }
-    expect(await forget(ada, query)).not.toHaveProperty('versions')
-    expect(await forget(ada, { ...query, category: 'animals' })).toMatchObject({ versions: 1 })
+    expect(await forget(ada, { ...query, category: 'animals' })).not.toHaveProperty('versions')
+    expect(await forget(ada, query)).toMatchObject({ forgotten: 0, versions: 1 })
+    expect(await forget(ada, { category: 'travel' })).toMatchObject({ forgotten: 0, versions: 1 })
   })
 
   it('finds those of every page', async () => {

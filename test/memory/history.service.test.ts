@@ -1,6 +1,6 @@
 import { purgeVersions } from '@memory/memory/housekeeping'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { expectCountersToMatch, faultsOf, getSpace, inSpace, tablesHolding } from './space.ts'
@@ -204,6 +204,30 @@ describe('POST /v1/memory/patterns/{pattern_id}/revert', () => {
     expect([none.status, none.body.detail]).toEqual([404, 'Version not found'])
     expect((await ada.post(`${path(id)}/revert`, { version: 1 })).body.version).toBe(1)
     expect(faultsOf(await ada.post(`${path(id)}/revert`, {}))).toMatchObject([{ type: 'missing' }])
+  })
+})
+
+describe('a revert whose text is being embedded', () => {
+  it.each<[string, (ada: ConformingClient, id: string, text: string) => Promise<{ status: number }>]>([
+    ['forgotten', (ada, _, text) => ada.post('/v1/memory/text/forget', { query: text, threshold: 1 })],
+    ['redacted', (ada, id) => ada.delete(`${path(id)}/history/1`)],
+    ['kept no more', (ada, id) => ada.patch(path(id), { text: 'five' })],
+  ])('does not bring back what is %s meanwhile', async (_, erase) => {
+    const ada = await newConformingClient(server)
+    const text = `secret-${ada.organizationId}`
+    const [id = ''] = await ada.store([text])
+    for (const next of ['two', 'three', 'four']) await ada.patch(path(id), { text: next })
+    const embedding = Promise.withResolvers<Float32Array>()
+    const embed = vi.spyOn(server.context.memory.compute, 'embed').mockReturnValueOnce(embedding.promise)
+    // Its calls are those of this revert: else the change below might be what is held.
+    onTestFinished(() => embed.mockRestore())
+    const reverting = ada.post(`${path(id)}/revert`, { version: 1 })
+    await vi.waitFor(() => expect(embed).toHaveBeenCalled(), { timeout: 30_000 })
+    expect((await erase(ada, id, text)).status).toBe(200)
+    embedding.resolve(new Float32Array(384).fill(1))
+    expect(await reverting).toMatchObject({ status: 404, body: { detail: 'Version not found' } })
+    expect(await tablesHolding(server, text)).toEqual([])
+    expect((await ada.get(path(id))).body.text).not.toBe(text)
   })
 })
 

@@ -174,8 +174,11 @@ describe('a store with an external_id', () => {
     const { pattern_id: id } = first.body
     await ada.post(texts, { text: 'It is open to all.', external_id: 'shared' })
     const taken = { external_id: 'profile', subject: 'ben' }
+    const ofNobody = { external_id: 'profile', subject: null }
     for (const [path, body] of [
       [texts, { text: 'Ben swims.', ...taken }],
+      [texts, { text: 'It is open to all.', ...ofNobody }],
+      [vectors, { key: [1, 0], value: [1], ...ofNobody }],
       [
         textBatch,
         {
@@ -189,10 +192,19 @@ describe('a store with an external_id', () => {
         textBatch,
         { items: ['ada', 'ben'].map((subject) => ({ text: subject, external_id: 'new', subject })) },
       ],
+      [
+        textBatch,
+        { items: ['ada', undefined, 'ben'].map((subject) => ({ text: 'x', external_id: 'new', subject })) },
+      ],
+      [
+        textBatch,
+        { items: ['ada', null].map((subject) => ({ text: `${subject}`, external_id: 'new', subject })) },
+      ],
     ] as const)
       expect((await ada.post(path, body)).status).toBe(409)
     for (const supersedes of [id, 'ext:profile'])
-      expect((await ada.post(texts, { text: 'Ben swims.', subject: 'ben', supersedes })).status).toBe(404)
+      for (const subject of ['ben', null])
+        expect((await ada.post(texts, { text: 'Ben swims.', subject, supersedes })).status).toBe(404)
     expect(await listed(ada)).toMatchObject([
       { text: 'Ada sings.', subject: 'ada', version: 1, valid_to: null },
       { text: 'It is open to all.' },
@@ -200,6 +212,14 @@ describe('a store with an external_id', () => {
     // Whose it is can be told anew where it is meant, and what is of nobody yet can become somebody's.
     const owned = await ada.post(texts, { text: 'Ada sings low.', external_id: 'profile', subject: 'ada' })
     expect(owned.body).toMatchObject({ pattern_id: id, created: false })
+    // Whose it is stays where nothing is said of it.
+    const said = { text: 'Ada is here.', external_id: 'told' }
+    await ada.post(textBatch, { items: [{ ...said, subject: 'ada' }, said] })
+    expect((await ada.get(named('told'))).body.subject).toBe('ada')
+    await ada.delete(named('told'))
+    await ada.post(texts, { text: 'Ada sings again.', external_id: 'profile' })
+    expect((await listed(ada))[0]).toMatchObject({ text: 'Ada sings again.', subject: 'ada' })
+    await ada.post(texts, { text: 'It is for all.', external_id: 'shared', subject: null })
     await ada.post(texts, { text: 'It is Ben’s.', external_id: 'shared', subject: 'ben' })
     await ada.patch(named('profile'), { subject: 'ben' })
     expect((await ada.post(texts, { text: 'Ben swims.', ...taken })).body).toMatchObject({ pattern_id: id })
@@ -466,6 +486,20 @@ describe('POST /v1/memory/patterns/delete', () => {
     expect(await found(ada, 'one')).toEqual(['two'])
     expect((await ada.post(`${patterns}/delete`, body)).body).toEqual({ deleted: 0, pattern_ids: [] })
     await expectCountersToMatch(server, ada)
+  })
+
+  it.each([
+    ['subject', { subject: 'ada' }],
+    ['filter', { filter: { user: 'ada' } }],
+  ])('takes a list without ids for no %s', async (_, wider) => {
+    const ada = await newConformingClient(server)
+    await ada.store([{ text: 'one', subject: 'ada', metadata: { user: 'ada' } }])
+    for (const none of [{ pattern_ids: [] }, { external_ids: [] }, { pattern_ids: [], external_ids: [] }]) {
+      expect((await ada.post(`${patterns}/delete`, { ...wider, ...none })).status).toBe(422)
+      expect((await ada.post(`${patterns}/delete`, none)).status).toBe(422)
+    }
+    expect(await listed(ada)).toHaveLength(1)
+    expect((await ada.post(`${patterns}/delete`, wider)).body.deleted).toBe(1)
   })
 
   it('needs memory:write, and at least one id', async () => {

@@ -128,6 +128,16 @@ describe('POST /v1/memory/text/predict', () => {
     expect(await predict(alone, { query })).toEqual([])
   })
 
+  it('predicts for an end user what was stored next for them, whatever others stored between', async () => {
+    const ada = await newConformingClient(server)
+    const [first, next] = ['I take the ferry to Procida at nine.', 'On Procida I eat lemon salad.']
+    await ada.store([{ text: first, subject: 'ada' }])
+    await ada.store([{ text: 'The office closes at five.', subject: 'ben' }, 'Bread needs flour.'])
+    await ada.store([{ text: next, subject: 'ada' }])
+    const { body } = await ada.post('/v1/memory/text/predict', { query: first, subject: 'ada' })
+    expect(body.predictions.map(({ text }: { text: string }) => text)).toEqual([next])
+  })
+
   it('leaves out what the query is about, unless it was seen to follow itself', async () => {
     const { ada, ids } = await newSpace()
     expect((await predict(ada, { query })).map(({ pattern_id }) => pattern_id)).not.toContain(ids[0])

@@ -23,6 +23,57 @@ describe('texts that change', () => {
     expect(recalled.info.lexical_hits).toBe(1)
   })
 
+  it('are seen against each other where as many come as go', async () => {
+    const { ada, ids } = await newSpace(server)
+    await recall(ada, { query: 'toner' })
+    const next = [
+      'Ben repairs old bicycles in his garage.',
+      'The lecture on whales was moved to the large hall.',
+      'Our cat is afraid of thunder.',
+      'Sugar is cheaper at the market.',
+      'The museum closes at five on Sundays.',
+      'Clara learns to play the cello.',
+    ]
+    for (const [i, text] of next.entries()) {
+      await ada.post('/v1/memory/text/store', { text })
+      await ada.delete(`/v1/memory/patterns/${ids[i]}`)
+    }
+    const fresh = await newSpace(server, next)
+    const query = 'Wer fährt und flickt Fahrräder?'
+    const [turned, unturned] = await Promise.all(
+      [ada, fresh.ada].map((client) => recall(client, { query, explain: true })),
+    )
+    expect(turned?.results[0]).toMatchObject({ text: next[0] })
+    expect(turned?.results[0]?.scores?.semantic).toBeGreaterThan(0)
+    expect(textsOf(turned as Recalled)).toEqual(textsOf(unturned as Recalled))
+  })
+
+  it('are seen as where they were from the start, however they came', async () => {
+    const query = 'Wer fährt und flickt Fahrräder?'
+    const scoresOf = async (client: ConformingClient) => {
+      const { results } = await recall(client, { query, explain: true, top_k: 50 })
+      return results.map(({ text, similarity, scores }) => ({ text, similarity, scores }))
+    }
+    const texts = [...facts, 'Ben repairs old bicycles in his garage.']
+    const fresh = await scoresOf((await newSpace(server, texts)).ada)
+
+    const { ada } = await newSpace(server)
+    await scoresOf(ada)
+    await ada.store([texts[6] as string])
+    expect(await scoresOf(ada)).toEqual(fresh)
+
+    const replaced = await server.newClient()
+    const store = (all: readonly string[]) =>
+      replaced.post('/v1/memory/text/batch-store', {
+        items: all.map((text, i) => ({ text, external_id: `${i}` })),
+        on_conflict: 'replace',
+      })
+    await store(texts.map((_, i) => `The weather on day ${i} was fine.`))
+    await scoresOf(replaced)
+    await store(texts)
+    expect(await scoresOf(replaced)).toEqual(fresh)
+  })
+
   it('are not recalled any more once deleted or forgotten', async () => {
     const { ada, ids } = await newSpace(server)
     await recall(ada, { query: 'toner' })
@@ -43,19 +94,30 @@ describe('texts that change', () => {
     expect(textsOf(await recall(ada, { query: 'heating' }))).toEqual(['The heating works.'])
   })
 
-  it('are not recalled once expired, nor after they were erased', async () => {
+  it.each(['expires_at', 'valid_to'])('are not recalled once their %s has come', async (field) => {
     const { ada } = await newSpace(server)
-    await beforeItComes(async (expires_at) => {
-      await ada.post('/v1/memory/text/store', { text: 'The zeppelin lands.', expires_at })
+    await beforeItComes(async (time) => {
+      await ada.post('/v1/memory/text/store', { text: 'The zeppelin lands.', [field]: time })
       expect(textsOf(await recall(ada, { query: 'zeppelin', top_k: 1 }))).toEqual(['The zeppelin lands.'])
     })
-    await until(async () => (await ada.get('/v1/memory/text/stats')).body.total_patterns === 6, 'it expires')
-    const gone = async () =>
-      expect(textsOf(await recall(ada, { query: 'zeppelin', top_k: 50 }))).toHaveLength(6)
-    await gone()
-    await eraseExpired(server.context.database.queries)
-    await gone()
+    const found = async () => textsOf(await recall(ada, { query: 'zeppelin', top_k: 50 }))
+    await until(async () => (await found()).length === 6, 'its time is over')
+    // Nor have its words any part in what is told of others.
     expect((await recall(ada, { query: 'zeppelin' })).info.lexical_hits).toBe(0)
+    await eraseExpired(server.context.database.queries)
+    expect(await found()).toHaveLength(6)
+  })
+
+  it('are recalled for as long as a later change says', async () => {
+    const { ada } = await newSpace(server)
+    const stored = await ada.post('/v1/memory/text/store', { text: 'The zeppelin lands.' })
+    await recall(ada, { query: 'zeppelin' })
+    await beforeItComes(async (expires_at) => {
+      await ada.patch(`/v1/memory/patterns/${stored.body.pattern_id}`, { expires_at })
+      expect((await recall(ada, { query: 'zeppelin' })).info.lexical_hits).toBe(1)
+    })
+    const hits = async () => (await recall(ada, { query: 'zeppelin' })).info.lexical_hits
+    await until(async () => (await hits()) === 0, 'it expires')
   })
 
   it('are recalled while others are stored', async () => {

@@ -252,6 +252,21 @@ describe('explain', () => {
     }
   })
 
+  it.each([
+    ['of a time', { as_of: new Date(Date.now() + 3_600_000).toISOString() }],
+    ['with what is superseded', { include_superseded: true }],
+  ])('shows the meaning alone %s, where nothing else counts', async (_what, moment) => {
+    const { ada } = await newSpace(server, facts.slice(0, 5))
+    const body = { query: 'Where does Ada live?', ...moment }
+    const { results } = await recall(ada, { ...body, explain: true })
+    expect(results).toHaveLength(5)
+    const silent = { lexical: 0, associative: 0, contiguity: 0, salience: 0, time: 0 }
+    for (const { scores, similarity } of results)
+      expect(scores).toEqual({ ...silent, semantic: similarity, total: similarity })
+    const plain = await recall(ada, body)
+    expect(plain.results.every((result) => !('scores' in result))).toBe(true)
+  })
+
   it('changes nothing else of an answer', async () => {
     const { ada } = await newSpace(server)
     const body = { query: 'Where does Ada live?', read_only: true }
@@ -338,6 +353,35 @@ describe('read_only', () => {
     await ask('Where does Ada live?')
     expect(await traceOf(ada)).not.toEqual(before)
   })
+
+  const query = 'Where does Ada live?'
+  const embedding = Array.from({ length: 384 }, (_, i) => Math.sin(i))
+  it.each([
+    ['text/predict', { query }],
+    ['text/explain', { query }],
+    ['tiered/retrieve', { query }],
+    ['query', { embedding, top_k: 3 }],
+    ['query', { embedding, top_k: 3, pathway: 'auto' }],
+    ['retrieve', { embedding, top_k: 3 }],
+    ['belief/classify', { query }],
+    ['routing/decide', { query }],
+    ['efe/evaluate', { query }],
+  ])('leaves no trace of %s', async (path, body) => {
+    const ada = await newConformingClient(server)
+    await ada.store(facts)
+    await ada.retrieve(query)
+    await flush(server)
+    const before = await traceOf(ada)
+    for (const read_only of [true, false]) {
+      const { status, headers } = await ada.post(`/v1/memory/${path}`, { ...body, read_only })
+      expect(status).toBe(200)
+      expect(headers.get('X-Ignored-Fields')).toBeNull()
+      await flush(server)
+      const after = await traceOf(ada)
+      if (read_only) expect(after).toEqual(before)
+      else expect(after).not.toEqual(before)
+    }
+  })
 })
 
 describe('whatever is stored and asked', () => {
@@ -382,5 +426,92 @@ describe('whatever is stored and asked', () => {
       expect(body.results, what).toHaveLength(texts.length)
       expect(numbersIn(body).every(Number.isFinite), what).toBe(true)
     }
+  })
+})
+
+describe('what several subjects store by turns', () => {
+  /** What somebody says of one thing after the other, some sentences of each. */
+  const saying = (things: readonly string[]) =>
+    things.flatMap((thing) => [
+      `${thing}: it began last spring.`,
+      `${thing}, and most of it went well.`,
+      `${thing} takes a whole day.`,
+      `Nobody helped with that, ${thing.toLowerCase()}.`,
+      `Next year there will be more of it: ${thing.toLowerCase()}.`,
+    ])
+  const ofAda = [
+    'The vegetable garden',
+    'Learning to play chess',
+    'The old sailing boat',
+    'Baking rye bread',
+    'The tax return',
+  ]
+  const ofBen = [
+    'The football club',
+    'Tuning the piano',
+    'Watching the moons of Jupiter',
+    'The broken dishwasher',
+    'Training for a marathon',
+  ]
+
+  it('is recalled as what each stored alone', async () => {
+    const alone = saying(ofAda)
+    const others = saying(ofBen)
+    const ada = await newConformingClient(server)
+    await ada.store(alone)
+    const both = await newConformingClient(server)
+    const items = alone.flatMap((text, i) => [
+      { text, subject: 'ada' },
+      { text: others[i] as string, subject: 'ben' },
+    ])
+    await both.post('/v1/memory/text/batch-store', { items })
+    const body = { query: 'How did learning chess go?', top_k: 10, explain: true }
+    const gains = ({ results }: Recalled) =>
+      results.flatMap(({ text, scores }) => ((scores?.contiguity ?? 0) > 0 ? [text] : [])).toSorted()
+    const [apart, among] = [
+      await recall(ada, body),
+      await recall(both, { ...body, filter: { $subject: 'ada' } }),
+    ]
+    expect(gains(apart).length).toBeGreaterThan(3)
+    expect(gains(among)).toEqual(gains(apart))
+  })
+})
+
+describe('a space of two languages', () => {
+  const english = [
+    'Our cat Mimi is deaf.',
+    'Paul drives a red Tesla Model 3.',
+    'Emma is allergic to shellfish.',
+    'I take ibuprofen for headaches.',
+    'Karl studies law in Heidelberg.',
+    'The gym closes at ten in the evening.',
+    'My sister lives in Toronto.',
+    'We have dinner at seven.',
+    'The spare key is under the blue pot.',
+  ]
+  const german = [
+    'Der Nachbar hat einen Hund.',
+    'Jonas hat mein Auto gekauft.',
+    'Oma backt Apfelkuchen.',
+    'Der Arzt hat mir Tabletten gegeben.',
+    'Mein Bruder studiert Physik.',
+  ]
+
+  it.each([
+    ['What car does Paul have?', 1],
+    ['What food makes Emma ill?', 2],
+    ["Which pet can't hear?", 0],
+    ['What medicine do I use when my head hurts?', 3],
+    ['What subject is Karl doing at university?', 4],
+  ])('answers %s in the language of the question where the answer is in it', async (query, place) => {
+    const { ada } = await newSpace(server, [...english, ...german])
+    const recalled = await recall(ada, { query, top_k: 3 })
+    expect(textsOf(recalled)[0]).toBe(english[place])
+  })
+
+  it('answers in the other language what is in that alone', async () => {
+    const { ada } = await newSpace(server, [...english, ...german])
+    const recalled = await recall(ada, { query: 'What does grandmother bake?', top_k: 3 })
+    expect(textsOf(recalled)[0]).toBe('Oma backt Apfelkuchen.')
   })
 })

@@ -94,11 +94,21 @@ describe('what only another text says', () => {
     const belief = async (query: string) =>
       (await ada.post('/v1/memory/belief/classify', { query })).body.classification
     const explain = async (query: string) =>
-      (await ada.post('/v1/memory/text/explain', { query, lang: 'en' })).body.explanation
+      (await ada.post('/v1/memory/text/explain', { query, lang: 'en' })).body
+    const [other, same] = [await explain(asked), await explain(stored)]
     expect(await belief(asked)).not.toBe('exact_match')
-    expect(await explain(asked)).not.toContain('nearly the same')
+    expect(other.explanation).not.toContain('nearly the same')
     expect(await belief(stored)).toBe('exact_match')
-    expect(await explain(stored)).toContain('nearly the same')
+    expect(same.explanation).toContain('nearly the same')
+    expect(other.confidence).toBeLessThan(same.confidence / 2)
+  })
+
+  it('is quoted beside it', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store(['The area is 10² m.', 'The area is 102 m.'])
+    const { body } = await ada.post('/v1/memory/text/explain', { query: 'The area is 10² m.', lang: 'en' })
+    expect(body.explanation).toContain('The area is 10² m.')
+    expect(body.explanation).toContain('The area is 102 m.')
   })
 })
 

@@ -129,6 +129,37 @@ describe('supersedes', () => {
     expect(await shown(ada)).toHaveLength(1)
   })
 
+  it('never lengthens the time in which what it names is valid', async () => {
+    const ada = await newConformingClient(server)
+    const later = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+    const over = { occurred_at: '2024-01-01T00:00:00Z', valid_to: '2025-01-01T00:00:00Z' }
+    for (const [times, ends] of [
+      [over, over.valid_to],
+      [{ valid_to: later(1) }, undefined],
+    ] as const) {
+      const { body: old } = await store(ada, 'The gym pass is number 1.', times)
+      await store(ada, 'The gym pass is number 2.', { supersedes: old.pattern_id, valid_from: later(24) })
+      const { body } = await ada.get(`${patterns}/${old.pattern_id}`)
+      expect(Date.parse(body.valid_to)).toBe(Date.parse(ends ?? times.valid_to))
+      expect(body.superseded_by).not.toBe(null)
+    }
+  })
+
+  it('counts no more once what it was ended by is gone, or its end is taken back', async () => {
+    const ada = await newConformingClient(server)
+    const { body: old } = await store(ada, 'Ada lives in Porto.')
+    const named = `${patterns}/${old.pattern_id}`
+    const { body: first } = await store(ada, 'Ada lives in Faro.', { supersedes: old.pattern_id })
+    await ada.delete(`${patterns}/${first.pattern_id}`)
+    const second = await store(ada, 'Ada lives in Beja.', { supersedes: old.pattern_id })
+    expect(second.status).toBe(200)
+    expect((await ada.get(named)).body.superseded_by).toBe(second.body.pattern_id)
+    await ada.patch(named, { valid_to: null })
+    expect((await ada.get(named)).body).toMatchObject({ superseded_by: null, valid_to: null })
+    expect((await ada.get(`${patterns}/${second.body.pattern_id}`)).body.supersedes).toBe(null)
+    expect((await store(ada, 'Ada lives in Evora.', { supersedes: old.pattern_id })).status).toBe(200)
+  })
+
   it('lets one of 20 succeed that claim the same', async () => {
     const ada = await newConformingClient(server)
     const { body: old } = await store(ada, 'Ada lives in Porto.')
@@ -260,6 +291,32 @@ describe('valid_from and valid_to', () => {
     ]) {
       expect(faultsOf(await store(ada, 'x', times))).toMatchObject([{ loc: ['body', 'valid_to'] }])
     }
+  })
+
+  it('let in what ended before it was stored, which can be changed in all else', async () => {
+    const ada = await newConformingClient(server)
+    const { status, body } = await store(ada, 'Ada lived in Porto.', { valid_to: past })
+    expect(status).toBe(200)
+    const path = `${patterns}/${body.pattern_id}`
+    expect(await ada.patch(path, { metadata: { a: 1 } })).toMatchObject({
+      status: 200,
+      body: { valid_to: past },
+    })
+    expect((await ada.patch(path, { valid_from: future })).status).toBe(422)
+    expect((await ada.patch(path, { valid_to: null })).status).toBe(200)
+    expect(await shown(ada)).toEqual(['Ada lived in Porto.'])
+  })
+
+  it('may have been put into the wrong order by what took its place: the rest can be changed', async () => {
+    const ada = await newConformingClient(server)
+    const { body } = await store(ada, 'Ada lives in Porto.', { valid_from: '2002-01-01T00:00:00Z' })
+    await store(ada, 'Ada lives in Faro.', { supersedes: body.pattern_id, valid_from: past })
+    const path = `${patterns}/${body.pattern_id}`
+    expect((await ada.patch(path, { metadata: { b: 1 } })).body).toMatchObject({
+      metadata: { b: 1 },
+      valid_to: past,
+    })
+    expect((await ada.patch(path, { valid_to: past })).status).toBe(422)
   })
 
   it('are replaced by an upsert: what was over is shown again', async () => {

@@ -122,6 +122,7 @@ const dropped = [
   'claim_idempotency_key', // of five arguments
   'count_queries',
   'filter_patterns',
+  'forget_traces',
   'insert_patterns', // with a default
   'record_accesses', // of five arguments
   'release_idempotency_key',

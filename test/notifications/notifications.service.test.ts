@@ -181,6 +181,15 @@ describe('what is told of', () => {
     expect(events).toMatchObject([{ payload: { used: 5_000, limit: 5_000 } }])
   })
 
+  it('a pattern limit that is crossed again and again, 60 times an hour', async () => {
+    const ada = await newUser(server)
+    for (let i = 0; i < 65; i++) {
+      await setPatternsUsed(server, ada, 4_000)
+      await setPatternsUsed(server, ada, 4_001)
+    }
+    expect((await ada.get('/v1/notifications')).body.pagination.total).toBe(60)
+  })
+
   it('pattern limits of the test space, which has those of Free, and of no plan without limits', async () => {
     const ada = await newUser(server)
     await setPlan(server, ada, 'enterprise')

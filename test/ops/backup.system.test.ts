@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -359,6 +360,8 @@ describe.runIf(onPostgres && bin !== undefined)('F12 a backup of PostgreSQL', ()
     const key = readFileSync(join(place.dataDir, 'local-api-key'), 'utf8').trim()
     const backup = join(folder, 'backup')
     expect(await command('backup', [backup], place)).toMatchObject({ code: 0, stdout: `${backup}\n` })
+    // Wherever it is taken, it stays its maker's.
+    expect(statSync(join(backup, 'database.dump')).mode & 0o777).toBe(0o600)
     const { tables } = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
     expect(tables).toMatchObject({ 'app.patterns': 1, 'app.organizations': 1, 'app.master_keys': 1 })
     await service.stop('SIGTERM')

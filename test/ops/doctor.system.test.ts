@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,6 +61,7 @@ const allWell = {
   rights: 'ok',
   encoder: 'ok',
   database: 'ok',
+  key: 'ok',
   clock: 'ok',
   index: 'ok',
   ports: 'ok',
@@ -76,10 +86,18 @@ describe('npm run doctor', () => {
     expect(beside.check('ports')?.text).toContain(`he service answers on port ${service.opsPort}`)
     if (!onPostgres)
       expect(beside.check('index')?.text).toMatch(/^2 patterns of 1 space are all in the index/)
+    if (!onPostgres) {
+      const key = join(folder, 'data', 'master-key')
+      renameSync(key, `${key}.gone`)
+      const without = await examine({ OPS_PORT: String(service.opsPort) })
+      expect(without).toMatchObject({ code: 1, states: { ...allWell, key: 'fail' } })
+      expect(without.check('key')?.text).toContain('There is no master key')
+      renameSync(`${key}.gone`, key)
+    }
     expect((await service.stop('SIGTERM')).code).toBe(0)
 
     const after = await examine()
-    expect(after).toMatchObject({ code: 0, ok: true, states: { ...allWell, key: 'ok' } })
+    expect(after).toMatchObject({ code: 0, ok: true, states: allWell })
     const tables = listMigrations().filter(({ name }) => /^\d/.test(name))
     expect(after.check('database')?.text).toContain(`is at ${tables.at(-1)?.name}.`)
     expect(readdirSync(join(folder, 'data'))).not.toContain('memory.lock')

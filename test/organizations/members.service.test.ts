@@ -243,6 +243,35 @@ describe('the end of a membership', () => {
     expect((await ben.get('/v1/organizations')).body.organizations).toHaveLength(1)
   })
 
+  it.each([
+    ['removed', (ada: User, ben: User) => ada.delete(memberOf(ada, ben))],
+    ['demoted', (ada: User, ben: User) => ada.patch(memberOf(ada, ben), { role: 'member' })],
+    ['gone by themselves', (ada: User, ben: User) => ben.delete(memberOf(ada, ben))],
+  ])('takes the archives of an owner who is %s, and nobody else’s', async (_, end) => {
+    const [ada, ben] = (await newOrganization('owner')) as [User, User]
+    const paths: string[] = []
+    for (const user of [ada, ben]) {
+      const { status, body } = await user.post('/v1/users/me/export')
+      expect(status).toBe(202)
+      paths.push(`/v1/users/me/exports/${body.export_id}`)
+    }
+    // By these all that waited has been done.
+    await server.mails()
+    const [ofAda = '', ofBen = ''] = paths
+    expect((await ben.get(ofBen)).body.status).toBe('ready')
+    expect((await end(ada, ben)).status).toBe(200)
+    expect((await ada.get(ofAda)).body.status).toBe('ready')
+    expect((await ben.get(ofBen)).status).toBe(404)
+  })
+
+  it('reaches those whose account is scheduled for deletion, which would come back with them', async () => {
+    const [ada, ben] = (await newOrganization('admin')) as [User, User]
+    expect((await ben.delete('/v1/users/me')).status).toBe(200)
+    expect(await ada.patch(memberOf(ada, ben), { role: 'member' })).toMatchObject(memberNotFound)
+    expect((await ada.delete(memberOf(ada, ben))).status).toBe(200)
+    expect(await ada.delete(memberOf(ada, ben))).toMatchObject(memberNotFound)
+  })
+
   it('leaves the keys that the member made: they are the organization’s', async () => {
     const [ada, ben] = (await newOrganization('admin')) as [User, User]
     await ben.post(`/v1/organizations/${ada.organizationId}/api-keys`, { name: 'by ben' })

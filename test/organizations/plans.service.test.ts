@@ -47,6 +47,25 @@ describe('a plan', () => {
     ])
   })
 
+  it('that holds less than is stored is told of, as are patterns that are more than it holds', async () => {
+    const ada = await newUser(server)
+    const change = (plan: string) => admin.put(planOf(ada), { plan })
+    const told = async () => {
+      const { body } = await ada.get('/v1/notifications')
+      return body.data.map(({ type, details }: { type: string; details: object }) => [type, details]).sort()
+    }
+    await change('enterprise')
+    await setPatternsUsed(server, ada, 9_000)
+    await change('starter')
+    const near = ['pattern_limit_warning', { patterns_used: 9_000, patterns_limit: 10_000 }]
+    expect(await told()).toEqual([near])
+    await change('free')
+    const reached = ['pattern_limit_reached', { patterns_used: 9_000, patterns_limit: 5_000 }]
+    expect(await told()).toEqual([reached, near])
+    await change('pro')
+    expect(await told()).toHaveLength(2)
+  })
+
   it('is not for anybody else to change', async () => {
     const ada = await newUser(server)
     expect(await ada.put(planOf(ada), { plan: 'enterprise' })).toMatchObject({

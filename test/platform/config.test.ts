@@ -69,7 +69,10 @@ const examples: Record<
     shows: (c) => c.http.publicBaseUrl,
     as: 'https://memory.example.com',
     fallback: undefined,
-    bad: ['memory.example.com', 'ftp://example.com', 'javascript:alert(1)'],
+    bad: [
+      ...['memory.example.com', 'ftp://example.com', 'javascript:alert(1)'],
+      ...['https://a.example/?b=c', 'https://a.example/?', 'https://a.example/#b', 'https://b:c@a.example'],
+    ],
   },
   TRUSTED_PROXIES: {
     given: '10.0.0.1, 10.1.0.0/16,',
@@ -398,6 +401,25 @@ describe('PASSWORD_BLOCKLIST', () => {
     const PUBLIC_BASE_URL = 'https://memory.example.com'
     expect(readConfig({ PUBLIC_BASE_URL }).passwords.blocklist).toBe(true)
     expect(readConfig({ PUBLIC_BASE_URL, PASSWORD_BLOCKLIST: 'off' }).passwords.blocklist).toBe(false)
+  })
+})
+
+describe('PUBLIC_BASE_URL', () => {
+  it.each(['HTTPS://memory.example.com/of-us/', ' https://memory.example.com/of-us'])(
+    'is public however it is written: %j',
+    (PUBLIC_BASE_URL) => {
+      const config = readConfig({ PUBLIC_BASE_URL })
+      expect(config.verifiedAdminsOnly).toBe(true)
+      expect(config.passwords.blocklist).toBe(true)
+      expect(config.http.publicBaseUrl).toBe('https://memory.example.com/of-us')
+      expect(config.issuer).toBe('https://memory.example.com/of-us')
+    },
+  )
+
+  it('says what links could not be appended to', () => {
+    expect(refusal({ PUBLIC_BASE_URL: 'https://a.example/?b=c' })).toBe(
+      'PUBLIC_BASE_URL must have no user name, query or fragment, because links are made by appending to it.',
+    )
   })
 })
 

@@ -20,6 +20,7 @@ import { fileURLToPath } from 'node:url'
 import { ConfigError } from '@memory/shared/platform/config'
 import { DataDirectoryTaken, takeDataDirectory } from '@memory/shared/platform/data-directory'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { canMount, mountDisk } from '../faults/full-disk.ts'
 
 let folder: string
 const children: ChildProcessWithoutNullStreams[] = []
@@ -237,6 +238,19 @@ describe('takeDataDirectory', () => {
       expect(() => takeDataDirectory(path)).toThrow(/^The data directory .* can't be used \(E[A-Z]+\): .+\.$/)
     }
     expect(readFileSync(file, 'utf8')).toBe('mine')
+  })
+
+  it.runIf(canMount)('says in one sentence when its disk is full', () => {
+    const disk = mountDisk(1)
+    try {
+      disk.fill(0)
+      expect(() => takeDataDirectory(disk.folder)).toThrow(ConfigError)
+      expect(() => takeDataDirectory(disk.folder)).toThrow(
+        `The disk of the data directory ${disk.folder} is full: free some space, or set MEMORY_DATA_DIR to a folder on another disk.`,
+      )
+    } finally {
+      disk.remove()
+    }
   })
 
   // Nothing stops the superuser from writing.

@@ -1,4 +1,4 @@
-import { reachable } from '@memory/shared/platform/http-server'
+import { reachable, requirePorts } from '@memory/shared/platform/http-server'
 import { expect, it } from 'vitest'
 
 it.each([
@@ -13,4 +13,16 @@ it.each([
 ])('what listens on %s is reached from this machine at %s', (host, address) => {
   expect(reachable(host)).toBe(address)
   expect(new URL(`http://${reachable(host)}:8000/`).port).toBe('8000')
+})
+
+it('a port that is to be listened on twice is refused, with the setting of the second, and is free afterwards', async () => {
+  // An address of this machine that nobody else uses.
+  const host = '127.77.13.5'
+  const port = { port: 8_123, host, setting: 'PORT' }
+  const operators = { ...port, setting: 'OPS_PORT' }
+  await expect(requirePorts([port, operators])).rejects.toThrow(
+    'Port 8123 is in use: stop what listens there, or set OPS_PORT to another port.',
+  )
+  await requirePorts([port, { ...operators, port: 8_124 }])
+  await requirePorts([port])
 })

@@ -87,6 +87,11 @@ describe('an idempotency claim', () => {
     await claimed({ ...request, spaceId: (await newOrganization(queries)).spaceId })
   })
 
+  it('is told apart where a route and a key have spaces', async () => {
+    await claimed({ ...request, route: 'store/Ann', key: 'Lee k1' })
+    await claimed({ ...request, route: 'store/Ann Lee', key: 'k1', bodyHash: Buffer.from('another body') })
+  })
+
   it('F3 passes to a repetition when the first request died, and the first can no longer have an effect', async () => {
     const first = await claimed()
     await pass('5 seconds')

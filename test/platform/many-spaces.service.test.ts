@@ -188,9 +188,16 @@ describe('observations that wait', () => {
 /** The database takes statistics by itself, at any time, and plans anew by them. */
 const withoutStatistics = ({ queries }: Database) =>
   asOwner(queries, async (trx) => {
-    await sql`alter table app.patterns set (autovacuum_enabled = false)`.execute(trx)
-    await sql`alter table app.pattern_accesses set (autovacuum_enabled = false)`.execute(trx)
+    for (const table of large) {
+      await sql`alter table app.${sql.id(table)} set (autovacuum_enabled = false)`.execute(trx)
+    }
   })
+
+/** Whose rows may be many in one space. */
+const large = [
+  ...['patterns', 'pattern_accesses', 'pattern_versions', 'passages'],
+  ...['associations', 'transitions', 'pair_trials', 'compositions', 'conflicts'],
+]
 
 describe('what is written down in parts', () => {
   const spaces: UUID[] = []
@@ -506,11 +513,11 @@ describe('what is written down in parts', () => {
     [
       'a removal',
       async (queries, spaceId, indexes) => {
-        const removal = { textOnly: false, indexes: indexes.slice(0, 1) }
+        const removal = { textOnly: false, indexes }
         const { patterns } = await memory.removePatterns(queries, spaceId, { ...removal, dryRun: true })
         const removed = await memory.removePatterns(queries, spaceId, { ...removal, dryRun: false })
         expect(removed.patterns).toEqual(patterns)
-        expect(patterns).toHaveLength(1)
+        expect(patterns).toHaveLength(indexes.length)
       },
     ],
   ]
@@ -525,22 +532,27 @@ describe('what is written down in parts', () => {
     })
 
   /** A new space with patterns of which accesses were counted. */
-  async function spaceOf({ queries }: Database, count: number): Promise<string> {
+  async function spaceOf({ queries }: Database, count: number, isAccessed = true): Promise<string> {
     const { spaceId } = await newOrganization(queries)
     const patterns = Array.from({ length: count }, (_, i) => patternAt(i))
     await memory.insertPatterns(queries, spaceId, -1, 'test', patterns)
-    await recordAccesses(queries, spaceId, new Map(patterns.map((_, idx) => [idx, 1])), new Date(0))
+    if (isAccessed)
+      await recordAccesses(queries, spaceId, new Map(patterns.map((_, idx) => [idx, 1])), new Date(0))
     return spaceId
   }
 
+  type Work = (typeof named)[number][1]
+
+  const three = [5, 700, 2_999]
+
   /** Rows that work of three of 3,000 patterns reads of them and of what is counted of them, planned now. */
-  async function readsOfThree(work: (typeof named)[number][1]) {
+  async function readsOfThree(work: Work) {
     const spaceId = await spaceOf(database, 3_000)
     const planned = async (queries: Queries) => {
       await sql`discard plans`.execute(queries)
       // As from the sixth time on.
       await sql`set local plan_cache_mode = force_generic_plan`.execute(queries)
-      await work(queries, spaceId, [5, 700, 2_999])
+      await work(queries, spaceId, three)
     }
     return reads(database, planned, 'patterns', 'pattern_accesses')
   }
@@ -557,7 +569,9 @@ describe('what is written down in parts', () => {
 
   describe('where statistics tell of small spaces', () => {
     beforeAll(async () => {
-      await asOwner(database.queries, (trx) => sql`truncate app.patterns cascade`.execute(trx))
+      await asOwner(database.queries, (trx) =>
+        sql`truncate ${sql.join(large.map((table) => sql.table(`app.${table}`)))}`.execute(trx),
+      )
       for (const spaceId of spaces) {
         await memory.insertPatterns(database.queries, spaceId, -1, 'test', [newPattern()])
         await recordAccesses(database.queries, spaceId, new Map([[0, 1]]), new Date(0))
@@ -588,13 +602,13 @@ describe('what is written down in parts', () => {
 
   describe('by a connection that planned while all were small', () => {
     let young: Database
-    let large: string
+    let ofYoung: string
 
     beforeAll(async () => {
       young = await openTestDatabase(1)
       await withoutStatistics(young)
       for (const [, work] of named) await work(young.queries, await spaceOf(young, 3), [0, 1, 2])
-      large = await spaceOf(young, 3_000)
+      ofYoung = await spaceOf(young, 3_000)
     })
 
     afterAll(() => young.close())
@@ -602,7 +616,7 @@ describe('what is written down in parts', () => {
     it.each(named)('of %s reads no table whole', async (_, work) => {
       const read = await reads(
         young,
-        (queries) => work(queries, large, [5, 700, 2_999]),
+        (queries) => work(queries, ofYoung, three),
         'patterns',
         'pattern_accesses',
       )
@@ -610,5 +624,94 @@ describe('what is written down in parts', () => {
       const ofSpace = { seq: 0, idx: expect.toSatisfy((count: number) => count < 10 * 3_000) }
       expect(read).toEqual({ patterns: ofSpace, pattern_accesses: few })
     })
+  })
+
+  /** Writes what hangs on patterns, each with that of the next number. */
+  const hanging: [string, Work][] = [
+    [
+      'first accesses',
+      (queries, spaceId, indexes) =>
+        recordAccesses(queries, spaceId, new Map(indexes.map((idx) => [idx, 1])), new Date(0)),
+    ],
+    [
+      'many lessons',
+      (queries, spaceId, indexes) => {
+        const pairs = indexes.slice(1).map((idx) => [idx - 1, idx] as const)
+        return saveUpdate(queries as Trx, spaceId, 1, new Date(0), {
+          associations: pairs.map(([a, b]) => ({ a, b, kept: 0.5 })),
+          transitions: pairs.map(([source, target]) => ({ source, target, count: 1 })),
+          strengths: indexes.map((idx) => ({ idx, slope: 0.9, shift: 0.05 })),
+          traces: new Map(),
+        })
+      },
+    ],
+    ...Object.entries({
+      passages: sql`insert into app.passages (space_id, idx, n, first_character, end_character, key)
+        select app.current_space(), i, 0, 0, 1, '[1]'`,
+      trials: sql`insert into app.pair_trials (space_id, a, b, valid, invalid, coherence, priority, tried_at)
+        select app.current_space(), i, i + 1, 1, 0, 0.5, 0.5, now()`,
+      compositions: sql`insert into app.compositions (space_id, a, b, key, strength, created_at)
+        select app.current_space(), i, i + 1, '[1]', 0.5, now()`,
+      conflicts: sql`insert into app.conflicts (space_id, a, b, id, kind, similarity, found_at)
+        select app.current_space(), i, i + 1, i::text, 'near_duplicate', 0.9, now()`,
+    }).map(([name, insert]): [string, Work] => [
+      name,
+      (queries, spaceId, indexes) =>
+        asTenant(queries, { spaceId }, (trx) =>
+          sql`${insert} from unnest(${indexes.slice(0, -1)}::int[]) as n (i)`.execute(trx),
+        ),
+    ]),
+  ]
+
+  const works = [...named.slice(0, -1), ...hanging, ...named.slice(-1)]
+
+  /** Has all works planned, each several times. */
+  const planAll = async (small: Database) => {
+    for (const [, work] of works) {
+      for (let n = 0; n < 6; n++) await work(small.queries, await spaceOf(small, 3), [0, 1, 2])
+    }
+  }
+  const analyzeAll = (small: Database) => asOwner(small.queries, (trx) => sql`analyze`.execute(trx))
+
+  it.each<[string, number, (small: Database) => Promise<unknown>]>([
+    ['when there are no statistics', 3_000, async () => {}],
+    [
+      // Of so many, no statement would end in time that compares each with each.
+      'where they were taken of a few small spaces',
+      8_000,
+      async (small) => {
+        for (let n = 0; n < 20; n++) await spaceOf(small, 3)
+        await analyzeAll(small)
+      },
+    ],
+    ['as it was planned while all were small', 3_000, planAll],
+    [
+      'as it was planned by statistics of small ones',
+      3_000,
+      async (small) => {
+        await planAll(small)
+        await analyzeAll(small)
+        await planAll(small)
+      },
+    ],
+  ])('reads as much more as it names more, %s', async (_, count, prepare) => {
+    const grown = await openTestDatabase(1)
+    try {
+      await withoutStatistics(grown)
+      await prepare(grown)
+      const spaceId = await spaceOf(grown, count, false)
+      const half = Array.from({ length: count / 2 }, (_, i) => i + 700)
+      const tooMuch: string[] = []
+      for (const [name, work] of works) {
+        const read = await reads(grown, (queries) => work(queries, spaceId, half), ...large)
+        for (const [table, { seq, idx }] of Object.entries(read)) {
+          // Each is read some times, with what updates left of it, and none once for each other.
+          if (seq > 0 || idx > 100 * half.length) tooMuch.push(`${name}: ${seq} and ${idx} of ${table}`)
+        }
+      }
+      expect(tooMuch).toEqual([])
+    } finally {
+      await grown.close()
+    }
   })
 })

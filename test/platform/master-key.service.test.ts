@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '@memory/shared/platform/config'
@@ -118,6 +118,27 @@ describe('T5 the master key', () => {
     await expect(refused).rejects.toThrow(file)
     await expect(refused).rejects.not.toThrow('my password')
     expect(readFileSync(file, 'utf8')).toBe('my password')
+  })
+
+  it('is missed where something is sealed already, and no other is made', async () => {
+    await fill(await open(newKey()))
+    const refused = () => openSecrets(queries, { masterKeys: undefined, dataDir: folder })
+    await expect(refused()).rejects.toThrow(ConfigError)
+    const file = join(folder, 'master-key')
+    await expect(refused()).rejects.toThrow(
+      new RegExp(`^There is no master key, .* into ${file}, or set MASTER_KEY to it\\.$`),
+    )
+    await asOwner(queries, (trx) => sql`delete from app.master_keys`.execute(trx))
+    await expect(refused(), 'without a proof').rejects.toThrow(/^There is no master key/)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('is refused in one sentence where it is a folder', async () => {
+    const file = join(folder, 'master-key')
+    mkdirSync(file)
+    const refused = openSecrets(queries, { masterKeys: undefined, dataDir: folder })
+    await expect(refused).rejects.toThrow(ConfigError)
+    await expect(refused).rejects.toThrow(`The master key ${file} is a folder: `)
   })
 
   it('is refused when it is another one, without being shown, and nothing is changed', async () => {

@@ -36,21 +36,29 @@ describe('every', () => {
     await periodic.stop()
   })
 
-  it('logs a failure by the name of the work and comes again', async () => {
+  it('logs a failure by the name of the work once for each cause, and once that it works again', async () => {
     const lines: string[] = []
-    const log = createLog('warn', { write: (line) => void lines.push(line) })
+    const log = createLog('info', { write: (line) => void lines.push(line) })
+    let cause: string | undefined = 'no database'
     const work = vi.fn(async () => {
-      throw new Error('no database')
+      if (cause !== undefined) throw new Error(cause)
     })
     const periodic = every(1_000, 'counting', work, log)
+    await vi.advanceTimersByTimeAsync(3_000)
+    cause = 'no room'
+    await vi.advanceTimersByTimeAsync(2_000)
+    cause = undefined
+    await vi.advanceTimersByTimeAsync(2_000)
+    cause = 'no room'
     await vi.advanceTimersByTimeAsync(2_000)
     await periodic.stop()
-    expect(work).toHaveBeenCalledTimes(2)
-    expect(lines).toHaveLength(2)
-    expect(JSON.parse(lines[0] as string)).toMatchObject({
-      msg: 'counting failed',
-      err: { message: 'no database' },
-    })
+    expect(work).toHaveBeenCalledTimes(9)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'counting failed', err: { message: 'no database' } },
+      { msg: 'counting failed', err: { message: 'no room' } },
+      { msg: 'counting works again', failures: 5 },
+      { msg: 'counting failed', err: { message: 'no room' } },
+    ])
   })
 
   it('is stopped when the work in hand is done', async () => {

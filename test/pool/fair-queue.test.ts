@@ -7,10 +7,12 @@ import {
   type Weight,
 } from '@memory/api/pool/fair-queue'
 import type { Urgency } from '@memory/memory/compute'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 const lightStore: Priority = { urgency: 'store', weight: 'light' }
-const limits = { concurrency: 1, waitingPerTenant: 10, waitingInAll: 15 }
+// Of callers of an organization who are bound to nobody ten may wait while nobody else of it does.
+const limits = { concurrency: 1, waitingPerTenant: 12, waitingInAll: 15 }
 
 /** A queue whose jobs run one at a time, each until it is let go. */
 function newQueue(options = limits) {
@@ -107,6 +109,115 @@ describe('FairQueue', () => {
     const waiting = expect(ask('a', 'waits')).rejects.toMatchObject({ code: 'unavailable' })
     await queue.close(1)
     await waiting
+  })
+})
+
+describe('FairQueue with callers who are bound to end users', () => {
+  const room = 40
+  const nobody = undefined
+  const names = ['ada', 'grace', 'joan', nobody]
+  const lane = fc.constantFrom(...names)
+  const priority = fc.record<Priority>({
+    urgency: fc.constantFrom('search', 'store'),
+    weight: fc.constantFrom('light', 'heavy'),
+  })
+
+  /** A queue with one thread, which is taken; `start` lets it go and does all that waits. */
+  function newHeldQueue(waitingInAll = 10 * room) {
+    const queue = new FairQueue({ concurrency: 1, waitingPerTenant: room, waitingInAll })
+    const { promise, resolve: start } = Promise.withResolvers<void>()
+    void queue.run({ organizationId: 'holder' }, lightStore, () => promise)
+    const started: string[] = []
+    const all: Promise<unknown>[] = []
+    /** @returns whether it was admitted */
+    const ask = (
+      organizationId: string,
+      name: string | undefined,
+      priority = lightStore,
+      signal?: AbortSignal,
+    ) => {
+      const before = queue.waiting
+      const requester = { organizationId, signal, subject: name === undefined ? undefined : { name } }
+      const done = queue.run(requester, priority, async () => void started.push(`${organizationId} ${name}`))
+      all.push(done.catch(() => {}))
+      return queue.waiting > before
+    }
+    const fill = (organizationId: string, name: string | undefined, priority = lightStore) => {
+      let count = 0
+      while (ask(organizationId, name, priority)) count++
+      return count
+    }
+    const finish = async () => {
+      start()
+      await Promise.all(all)
+      return started
+    }
+    return { queue, ask, fill, finish }
+  }
+
+  it('F9 leaves an organization’s others room, whichever of its lanes are full, and other organizations all', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(lane, priority), { maxLength: 12 }), lane, priority, (full, name, by) => {
+        const { ask, fill } = newHeldQueue()
+        const lanes = full.filter(([one]) => one !== name)
+        for (const [one, each] of lanes) fill('a', one, each)
+        expect(ask('a', name, by)).toBe(true)
+        expect(fill('b', nobody)).toBe(newHeldQueue().fill('b', nobody))
+      }),
+    )
+  })
+
+  it('has an end user fill half of the room at most, and all together no more than there is', () => {
+    const { queue, fill } = newHeldQueue()
+    expect(fill('a', 'ada')).toBe(room / 2)
+    expect(fill('a', 'grace')).toBe(room / 4)
+    for (let i = 0; i < 2 * room; i++) fill('a', `user ${i}`)
+    fill('a', nobody)
+    expect(queue.waiting).toBe(room)
+    expect(newHeldQueue(7).fill('a', 'ada')).toBe(7)
+  })
+
+  it('F9 gives the lanes of an organization every second turn, however much waits of the other one', async () => {
+    const counts = fc.integer({ min: 1, max: 8 })
+    const pair = fc.shuffledSubarray(names, { minLength: 2, maxLength: 2 })
+    await fc.assert(
+      fc.asyncProperty(
+        pair,
+        fc.constantFrom('light', 'heavy'),
+        counts,
+        async ([full, other], weight, few) => {
+          const { ask, fill, finish } = newHeldQueue()
+          const many = fill('a', full, { urgency: 'search', weight })
+          let admitted = 0
+          while (admitted < few && ask('a', other, { urgency: 'store', weight })) admitted++
+          const turns = Array.from({ length: admitted }, () => [`a ${full}`, `a ${other}`]).flat()
+          const rest = Array.from({ length: many - admitted }, () => `a ${full}`)
+          expect(await finish()).toEqual([...turns, ...rest])
+        },
+      ),
+    )
+  })
+
+  it('F9 gives an organization with many lanes no more turns than one with a single one', async () => {
+    const { ask, finish } = newHeldQueue()
+    for (const name of ['ada', 'grace', nobody]) for (let i = 0; i < 2; i++) ask('a', name)
+    for (let i = 0; i < 4; i++) ask('b', nobody)
+    const [ofA, ofB] = [['a ada', 'a grace', 'a undefined'], 'b undefined']
+    const [first, second, third] = ofA
+    expect(await finish()).toEqual([first, ofB, second, ofB, third, ofB, first, ofB, second, third])
+  })
+
+  it('drops what an end user waited for who hung up, and nothing of others', async () => {
+    const { queue, ask, finish } = newHeldQueue()
+    const gone = new AbortController()
+    ask('a', 'ada', lightStore, gone.signal)
+    ask('a', 'ada')
+    ask('a', 'grace', lightStore, gone.signal)
+    gone.abort()
+    expect(queue.waiting).toBe(1)
+    ask('a', 'grace')
+    expect(await finish()).toEqual(['a ada', 'a grace'])
+    expect(queue.waiting).toBe(0)
   })
 })
 

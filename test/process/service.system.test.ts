@@ -201,6 +201,14 @@ describe('a stopped service', () => {
     expect(existsSync(join(dataDir, 'memory.lock'))).toBe(false)
   })
 
+  it('lists a key by a name that forges no row and moves no cursor', async () => {
+    const before = (await keys('list')).stdout.split('\n').length
+    expect((await keys('create', '--name', 'a\nforged  row\u001b[2J\u202e')).code).toBe(0)
+    const { stdout } = await keys('list')
+    expect(stdout.split('\n')).toHaveLength(before + 1)
+    expect(stdout).toContain('a\ufffdforged  row\ufffd[2J\ufffd')
+  })
+
   it('tells a person who calls npm run keys wrongly how to call it', async () => {
     const calls: [words: string, args: string[]][] = [
       ['Say create, list or revoke', []],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { takeDataDirectory } from '@memory/shared/platform/data-directory'
 import { openDataDirectory } from '@memory/shared/platform/database/embedded'
+import { openSecrets } from '@memory/shared/platform/master-key'
 import { freePort } from '../../scripts/free-port.ts'
 
 /** What a case of the table finds: a data directory with a database of its own, and a folder for what else it needs. */
@@ -50,7 +51,6 @@ export const wrongStarts: readonly WrongStart[] = [
       await new Promise<void>((done) => blocker.listen(port, '127.0.0.1', done))
       return { settings: { PORT: String(port) }, end: () => blocker.close() }
     },
-    opensDatabase: true,
   },
   {
     wrong: 'a value that the setting does not have',
@@ -80,7 +80,6 @@ export const wrongStarts: readonly WrongStart[] = [
     wrong: 'an address for operators that this machine does not have',
     sentence: 'This machine has no address 192.0.2.1: set OPS_HOST to one it has.',
     arrange: withSettings({ OPS_HOST: '192.0.2.1', OPS_PORT: '8001' }),
-    opensDatabase: true,
   },
   {
     wrong: 'a mail server, but no sender',
@@ -147,6 +146,27 @@ export const wrongStarts: readonly WrongStart[] = [
     opensDatabase: true,
   },
   {
+    wrong: 'a data folder without its master key, which backups keep apart',
+    sentence:
+      'There is no master key, and the database’s secrets open with it alone: put the key that was kept apart into …/master-key, or set MASTER_KEY to it.',
+    arrange: ({ dataDir }) => {
+      rmSync(join(dataDir, 'master-key'))
+      return {}
+    },
+    opensDatabase: true,
+  },
+  {
+    wrong: 'a folder in the place of the master key, as containers make of what they do not find',
+    sentence:
+      'The master key …/master-key is a folder: put the file with the key there, as this user may read it, or set MASTER_KEY to the key.',
+    arrange: ({ dataDir }) => {
+      rmSync(join(dataDir, 'master-key'))
+      mkdirSync(join(dataDir, 'master-key'))
+      return {}
+    },
+    opensDatabase: true,
+  },
+  {
     wrong: 'an encoder that is not there',
     sentence:
       "The encoder's file model.onnx is missing in …: put model.onnx, model.onnx.data, tokenizer.json and tokenizer_config.json there, or set MEMORY_ENCODER_DIR to a directory that has them.",
@@ -183,7 +203,9 @@ export const wrongStarts: readonly WrongStart[] = [
 export async function makeGround(): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), 'memory-wrong-'))
   const dataDir = join(folder, 'data')
-  await (await openDataDirectory(dataDir)).close()
+  const database = await openDataDirectory(dataDir)
+  await openSecrets(database.queries, { masterKeys: undefined, dataDir })
+  await database.close()
   return { folder, dataDir, databaseDir: join(dataDir, 'database') }
 }
 

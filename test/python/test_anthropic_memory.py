@@ -82,7 +82,7 @@ async def test_a_detour_is_the_path_that_it_leads_to(call: Call) -> None:
         await call("create", path="/memories//a/c.txt", file_text="y")
 
 
-@pytest.mark.parametrize("content", ["", " ", "\n", " \n\t\r\n", "a", "\na \r\n", "Zoë 🏠\u2028\n\n"])
+@pytest.mark.parametrize("content", ["", " ", "\n", " \n\t\r\n", "\u200b", "\ufeff\u00ad\n", "a", "\na \r\n", "Zoë 🏠\u2028\n\n"])
 async def test_contents_come_back_as_they_were(call: Call, client: MemoryClient, content: str) -> None:
     await call("create", path="/memories/a", file_text=content)
     said = await call("view", path="/memories/a")
@@ -170,9 +170,61 @@ async def test_what_is_too_long_is_refused_and_changes_nothing(call: Call, clien
         await call("create", path=long, file_text="x")
     with pytest.raises(ToolError, match="The path /memories/b+ is too long"):
         await call("rename", old_path="/memories/a", new_path=long)
-    with pytest.raises(ToolError, match="can't be stored"):
-        await call("create", path="/memories/nul", file_text="a\0b")
     assert [each["text"] for each in client.patterns.all()] == ["x" * 10_000]
+
+
+@pytest.mark.parametrize("bad", ["a\0b", "half \ud83d of a character", "\udc00"])
+async def test_what_no_text_can_hold_is_refused_and_changes_nothing(call: Call, client: MemoryClient, bad: str) -> None:
+    await call("create", path="/memories/a", file_text="one")
+    for name, command, fields in [
+        ("file_text", "create", {"path": "/memories/b", "file_text": bad}),
+        ("path", "create", {"path": f"/memories/{bad}/b", "file_text": "x"}),
+        ("path", "view", {"path": f"/memories/{bad}"}),
+        ("path", "view", {"path": bad}),
+        ("old_str", "str_replace", {"path": "/memories/a", "old_str": bad, "new_str": "x"}),
+        ("new_str", "str_replace", {"path": "/memories/a", "old_str": "one", "new_str": bad}),
+        ("insert_text", "insert", {"path": "/memories/a", "insert_line": 0, "insert_text": bad}),
+        ("path", "delete", {"path": f"/memories/{bad}"}),
+        ("old_path", "rename", {"old_path": f"/memories/{bad}", "new_path": "/memories/b"}),
+        ("new_path", "rename", {"old_path": "/memories/a", "new_path": f"/memories/{bad}"}),
+    ]:
+        with pytest.raises(ToolError, match=f"`{name}` can't be stored") as refused:
+            await call(command, **fields)
+        # The model is sent it.
+        str(refused.value).encode()
+    assert [(each["external_id"], each["text"]) for each in client.patterns.all()] == [("/memories/a", "one")]
+
+
+async def test_a_command_without_a_field_or_with_a_wrong_one_is_refused_and_changes_nothing(
+    call: Call, client: MemoryClient
+) -> None:
+    await call("create", path="/memories/a", file_text="one")
+    for name, command, fields in [
+        ("path", "view", {}),
+        ("view_range", "view", {"path": "/memories/a", "view_range": ["first", "last"]}),
+        ("file_text", "create", {"path": "/memories/b"}),
+        ("file_text", "create", {"path": "/memories/b", "file_text": {"a": 1}}),
+        ("new_str", "str_replace", {"path": "/memories/a", "old_str": "one"}),
+        ("old_str", "str_replace", {"path": "/memories/a", "new_str": "two"}),
+        ("insert_line", "insert", {"path": "/memories/a", "insert_line": "top", "insert_text": "zero"}),
+        ("insert_text", "insert", {"path": "/memories/a", "insert_line": 0}),
+        ("path", "delete", {}),
+        ("new_path", "rename", {"old_path": "/memories/a"}),
+    ]:
+        with pytest.raises(ToolError, match=f"`{name}[`.].*Nothing was changed"):
+            await call(command, **fields)
+    assert [(each["external_id"], each["text"]) for each in client.patterns.all()] == [("/memories/a", "one")]
+
+
+async def test_a_file_is_there_though_something_took_its_place(call: Call, client: MemoryClient) -> None:
+    for name in ("a", "b"):
+        await call("create", path=f"/memories/pets/{name}", file_text=f"{name}\n")
+    client.text.store(text="Another.", supersedes="ext:/memories/pets/a")
+    assert await shown(call, "/memories/pets") == ["4B\t/memories/pets", "2B\t/memories/pets/a", "2B\t/memories/pets/b"]
+    await call("rename", old_path="/memories/pets", new_path="/memories/cats")
+    assert await shown(call, "/memories/cats/a") == ["     1\ta", "     2\t"]
+    with pytest.raises(ToolError, match="does not exist"):
+        await call("view", path="/memories/pets")
 
 
 async def test_each_user_has_files_of_its_own(call: Call, client: MemoryClient) -> None:

@@ -90,6 +90,7 @@ async def test_what_has_no_text_is_none(memory: MemoryServiceMemory, client: Mem
         Event(author="assistant", content=Content(role="model", parts=[call])),
         Event(author="assistant", content=Content(role="model", parts=[Part(text="A thought.", thought=True)])),
         said(" \n"),
+        said("\u200b\u2800"),
         said("Ha", "assistant", partial=True),
     ]
     await memory.add_session_to_memory(session(*events))
@@ -97,7 +98,8 @@ async def test_what_has_no_text_is_none(memory: MemoryServiceMemory, client: Mem
     both = Content(role="model", parts=[Part(text="Thought.", thought=True), Part(text="Half \ud83d of \0 it."), call])
     await memory.add_session_to_memory(session(*events, Event(author="assistant", content=both)))
     assert [each["text"] for each in client.patterns.all()] == ["Half ? of   it."]
-    assert await texts(memory, " ") == []
+    for query in (" ", "\u200b", "\u00ad" * 5_000 + "Half"):
+        assert await texts(memory, query) == []
     assert await texts(memory, "Half \ud83d of \0 it" * 1_000) == ["Half ? of   it."]
 
 
@@ -135,6 +137,12 @@ async def test_a_long_memory_is_deleted_whole_and_alone(memory: MemoryServiceMem
         await memory.delete_memory(memory_id=id, **WHO)
     assert [id for id in stored(client) if id.startswith("ada/adk/notes/")] == []
     assert len(stored(client)) == 4
+
+
+async def test_parts_without_anything_visible_are_left_out(memory: MemoryServiceMemory, client: MemoryClient) -> None:
+    words = ["One.".ljust(10_000, "."), "\u200b" * 10_000, "Two.".ljust(10_000, "."), "\ufeff"]
+    await memory.add_session_to_memory(session(said("Before.", id="e0"), said("".join(words), id="e1")))
+    assert stored(client) == ["ada/adk/notes/e0", "ada/adk/notes/e1", "ada/adk/notes/e1/2"]
 
 
 async def test_a_shorter_memory_leaves_nothing_of_the_longer(memory: MemoryServiceMemory, client: MemoryClient) -> None:

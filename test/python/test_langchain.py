@@ -1,13 +1,15 @@
 """What LangChain's standard tests leave out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 from langchain_core.documents import Document
+from langchain_core.indexing import InMemoryRecordManager, index
 from langchain_core.vectorstores.utils import maximal_marginal_relevance
 from langchain_tests.integration_tests import VectorStoreIntegrationTests
-from memory_service import AsyncMemoryClient, MemoryClient
+from memory_service import AsyncMemoryClient, ConflictError, MemoryClient, PermissionDeniedError, ValidationError
 from memory_service.integrations.langchain import (
     MemoryServiceEmbeddings,
     MemoryServiceRetriever,
@@ -105,6 +107,134 @@ def test_more_than_one_request_takes(client: MemoryClient, empty_space: None) ->
     assert store.get_by_ids(names) == documents
     assert store.delete(names[1:]) is True
     assert store.get_by_ids(names) == documents[:1]
+
+
+async def test_a_document_without_anything_visible_keeps_no_other_out(
+    client: MemoryClient, async_client: AsyncMemoryClient, empty_space: None
+) -> None:
+    store = MemoryServiceVectorStore(client, async_client=async_client, subject="ada")
+    store.add_texts(["Was here.", "Stays."], ids=["old", "other"])
+    for blank in ("", " \n", "\u200b", "\ufeff\u2800"):
+        ids = store.add_texts(["Before.", blank, "After."])
+        assert len(set(ids)) == 3
+        assert [each.page_content for each in store.get_by_ids(ids)] == ["Before.", "After."]
+    assert await store.aadd_texts(["\u00ad", "Anew."], ids=["old", "new"]) == ["old", "new"]
+    assert [each.id for each in store.get_by_ids(["old", "other", "new"])] == ["other", "new"]
+    assert store.add_texts(["\u00ad", "The last.", "\u00ad"], ids=["new"] * 3) == ["new"] * 3
+    assert [each.page_content for each in store.get_by_ids(["new"])] == ["The last."]
+    assert store.add_texts(["\u00ad"]) != []
+
+
+def test_deletes_more_than_one_request_takes(client: MemoryClient, empty_space: None) -> None:
+    store = MemoryServiceVectorStore(client, subject="ada")
+    store.add_texts(["one", "two", "three"], ids=["первый" * 20, "n1199", "stays"])
+    assert store.delete(["первый" * 20, *(f"n{i}" for i in range(1_200)), *("長" * 200 + str(i) for i in range(60))]) is True
+    assert [pattern["text"] for pattern in client.patterns.all()] == ["three"]
+
+
+UNKNOWN: dict[str, Callable[[MemoryServiceVectorStore], Any]] = {
+    "where": lambda store: store.delete(where={"kind": "note"}),
+    "namespace": lambda store: store.delete(["ada"], namespace="ada"),
+    "collection_name": lambda store: store.from_texts([], collection_name="notes", client=store._clients.client),
+    "user": lambda store: store.add_texts(["x"], user="ada"),
+    "filters": lambda store: store.similarity_search("x", filters={"kind": "note"}),
+    "pre_filter": lambda store: store.similarity_search_with_score("x", pre_filter={"kind": "note"}),
+    "expr": lambda store: store.similarity_search_with_relevance_scores("x", expr="kind == note"),
+    "where_document": lambda store: store.similarity_search_by_vector([1.0] * 384, where_document={}),
+    "subject": lambda store: store.max_marginal_relevance_search("x", subject="ada"),
+    "partition": lambda store: store.max_marginal_relevance_search_by_vector([1.0] * 384, partition="ada"),
+    "search_filter": lambda store: store.as_retriever(search_kwargs={"search_filter": {"kind": "note"}}).invoke("x"),
+    "score_threshold": lambda store: store.as_retriever(search_kwargs={"score_threshold": 0.9}).invoke("x"),
+    "filter": lambda store: store.as_retriever(filter={"kind": "note"}),
+    "subjects": lambda store: MemoryServiceRetriever(client=store._clients.client, subjects=["ada"]),  # type: ignore[call-arg]
+}
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_what_is_not_known_is_refused_and_not_dropped(store: MemoryServiceVectorStore, name: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=rf"\b{name}\b"):
+        UNKNOWN[name](store)
+    assert len(store.get_by_ids(["ada", "train", "zoë/köln"])) == 3
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda store: store.adelete(where={"kind": "note"}),
+        lambda store: store.afrom_texts([], where={"kind": "note"}, client=store._clients.client),
+        lambda store: store.aadd_texts(["x"], where={"kind": "note"}),
+        lambda store: store.asimilarity_search("x", where={"kind": "note"}),
+        lambda store: store.asimilarity_search_with_score("x", where={"kind": "note"}),
+        lambda store: store.asimilarity_search_with_relevance_scores("x", where={"kind": "note"}),
+        lambda store: store.asimilarity_search_by_vector([1.0] * 384, where={"kind": "note"}),
+        lambda store: store.amax_marginal_relevance_search("x", where={"kind": "note"}),
+        lambda store: store.amax_marginal_relevance_search_by_vector([1.0] * 384, where={"kind": "note"}),
+        lambda store: store.as_retriever(search_kwargs={"where": {"kind": "note"}}).ainvoke("x"),
+    ],
+)
+async def test_nor_is_it_asynchronously(store: MemoryServiceVectorStore, ask: Callable[[MemoryServiceVectorStore], Any]) -> None:
+    with pytest.raises(TypeError, match="where"):
+        await ask(store)
+    assert len(store.get_by_ids(["ada", "train", "zoë/köln"])) == 3
+
+
+async def test_deletes_what_a_filter_describes(store: MemoryServiceVectorStore, client: MemoryClient) -> None:
+    ada = MemoryServiceVectorStore(client, subject="ada")
+    ada.add_texts(["Ada has a cat.", "Ada has a dog."], metadatas=[{"kind": "note"}, {"kind": "mail"}], ids=["cat", "dog"])
+    assert store.delete(filter={"kind": "note"}) is True
+    assert sorted(each["external_id"] or "" for each in client.patterns.all()) == ["ada/cat", "ada/dog", "train"]
+    assert await ada.adelete(filter={"kind": "note"}) is True
+    assert sorted(each["external_id"] or "" for each in client.patterns.all()) == ["ada/dog", "train"]
+    # A filter that was lost, or says nothing, is not all that there is.
+    lost: Any = None
+    for nothing in (lost, {}):
+        with pytest.raises((TypeError, ValidationError), match="filter"):
+            store.delete(filter=nothing)
+    with pytest.raises(TypeError, match="not by both"):
+        store.delete(["train"], filter={"kind": "mail"})
+    assert len(list(client.patterns.all())) == 2
+
+
+def test_without_a_subject_it_deletes_what_is_nobodys(store: MemoryServiceVectorStore, client: MemoryClient) -> None:
+    MemoryServiceVectorStore(client, subject="ada").add_texts(["Ada has a cat."], metadatas=[{"kind": "pet"}], ids=["cat"])
+    [cat] = store.similarity_search("Ada has a cat.", k=1)
+    assert cat.id == "ada/cat"
+    store.delete(["ada/cat", "train"])
+    store.delete(filter={"kind": {"$in": ["pet", "note"]}})
+    store.add_texts(["Another."])
+    store.delete()
+    assert [each["external_id"] for each in client.patterns.all()] == ["ada/cat"]
+
+
+def test_without_a_subject_it_replaces_nothing_of_an_end_user(client: MemoryClient, empty_space: None) -> None:
+    client.text.store(text="Bob has a cat.", external_id="cat", subject="bob")
+    with pytest.raises(ConflictError):
+        MemoryServiceVectorStore(client).add_texts(["Cats are mammals."], ids=["cat"])
+    listed = client.patterns.search()["patterns"]
+    assert [(each["text"], each["subject"]) for each in listed] == [("Bob has a cat.", "bob")]
+
+
+def test_a_key_of_an_end_user_deletes_that_ones(client: MemoryClient, empty_space: None) -> None:
+    MemoryServiceVectorStore(client, subject="zoë").add_texts(["Zoë has a dog."], metadatas=[{"kind": "pet"}])
+    token = client.subjects.token(subject="ada")["token"]
+    with MemoryClient(access_token=token) as bound:
+        store = MemoryServiceVectorStore(bound)
+        store.add_texts(["Ada has a cat.", "It rains.", "It snows."], metadatas=[{"kind": "pet"}, {}, {}], ids=["a", "b", "c"])
+        store.delete(["a"])
+        store.delete(filter={"$external_id": "b"})
+        with pytest.raises(PermissionDeniedError):
+            store.delete()
+    assert [each["text"] for each in client.patterns.all()] == ["Zoë has a dog.", "It snows."]
+
+
+def test_an_index_keeps_it_up_to_date(client: MemoryClient, empty_space: None) -> None:
+    store, records = MemoryServiceVectorStore(client, subject="ada"), InMemoryRecordManager("ada")
+    records.create_schema()
+    documents = [Document(page_content=text, metadata={"from": text}) for text in ("one", "two")]
+    for given, added, deleted in [(documents, 2, 0), (documents[1:], 0, 1)]:
+        done = index(given, records, store, cleanup="full", source_id_key="from", key_encoder="sha256")
+        assert (done["num_added"], done["num_deleted"]) == (added, deleted)
+    assert [each["text"] for each in client.patterns.all()] == ["two"]
 
 
 async def test_asynchronously_without_a_client_for_it_and_with_nothing_else(

@@ -106,6 +106,23 @@ def test_deletes(either: BasePydanticVectorStore) -> None:
     assert found_by(either) == set()
 
 
+def test_no_document_is_none(store: MemoryServiceVectorStore) -> None:
+    store.add(NODES)
+    assert found_by(store, doc_ids=[]) == set()
+    assert found_by(store, doc_ids=[], mode=VectorStoreQueryMode.HYBRID) == set()
+    assert found_by(store, doc_ids=[], filters=where(("kind", "==", "note"))) == set()
+    assert found_by(store, doc_ids=None) == {"a", "b", "c", "d"}
+    # As an index asks whose nodes are in the store alone.
+    assert found_by(store, node_ids=[]) == {"a", "b", "c", "d"}
+
+
+async def test_a_node_without_anything_visible_keeps_no_other_out(store: MemoryServiceVectorStore) -> None:
+    store.add([node("a", "Was here."), node("b", "Stays.")])
+    assert store.add([node("c", "Before."), node("a", "\u200b"), node("d", "After.")]) == ["c", "a", "d"]
+    assert await store.async_add([node("e", ""), node("f", "\ufeff\u2800")]) == ["e", "f"]
+    assert [each.node_id for each in store.get_nodes()] == ["b", "c", "d"]
+
+
 def test_filters_within_filters(store: MemoryServiceVectorStore) -> None:
     store.add(NODES)
     inner = where(("kind", "==", "mail"), ("n", ">", 5), condition="or")
@@ -170,6 +187,70 @@ def test_each_user_has_nodes_of_its_own(client: MemoryClient, empty_space: None)
     assert zoe.get_nodes() == [] and found_by(zoe) == set()
     zoe.clear()
     assert found_by(ada) == {"1"}
+
+
+async def test_without_a_subject_it_deletes_what_is_nobodys(store: MemoryServiceVectorStore, client: MemoryClient) -> None:
+    ada = MemoryServiceVectorStore(client, subject="ada")
+    ada.add(NODES[:2])
+    index = VectorStoreIndex.from_vector_store(store, embed_model=MockEmbedding(embed_dim=1))
+    for delete in (
+        lambda: store.delete("d1"),
+        lambda: store.delete_nodes(["a", "ada/a"]),
+        lambda: store.delete_nodes(filters=where(("kind", "==", "note"))),
+        store.clear,
+        lambda: index.update_ref_doc(Document(text="It rains.", id_="d1")),
+    ):
+        store.add(NODES[:1])
+        delete()
+        assert store.get_nodes(["a"]) == []
+    store.add(NODES[:1])
+    await store.adelete("d1")
+    store.add(NODES[:1])
+    await store.adelete_nodes(["a", "ada/a"])
+    store.add(NODES[:1])
+    await store.aclear()
+    assert [each.node_id for each in ada.get_nodes()] == ["a", "b"]
+    assert {each["subject"] for each in client.patterns.all()} == {"ada"}
+
+
+def test_more_ids_than_one_filter_holds(store: MemoryServiceVectorStore) -> None:
+    nodes = [node("中" * 80 + str(n), f"Note {n}.") for n in range(100)]
+    store.add(nodes)
+    ids = [each.node_id for each in nodes]
+    assert [each.node_id for each in store.get_nodes([*reversed(ids), ids[0]])] == ids
+    store.delete_nodes(ids[1:], filters=where(("kind", "!=", "mail")))
+    assert [each.node_id for each in store.get_nodes()] == ids[:1]
+
+
+def test_a_node_that_was_superseded_is_there_and_not_found(store: MemoryServiceVectorStore, client: MemoryClient) -> None:
+    store.add(NODES[:2])
+    client.text.store(text="Ada lives in Porto.", supersedes="ext:a")
+    assert "a" not in found_by(store)
+    assert [each.node_id for each in store.get_nodes()] == ["a", "b"]
+    assert [each.node_id for each in store.get_nodes(["a"])] == ["a"]
+
+
+async def test_what_is_not_known_is_refused_and_not_dropped(store: MemoryServiceVectorStore) -> None:
+    store.add(NODES)
+    asked = VectorStoreQuery(query_str="Where?", similarity_top_k=10)
+    unknown: Any = {"namespace": "ada"}
+    for ask in (
+        lambda: store.add(NODES, **unknown),
+        lambda: store.query(asked, **unknown),
+        lambda: store.delete("d1", **unknown),
+        lambda: store.delete_nodes(["a"], **unknown),
+    ):
+        with pytest.raises(TypeError, match="namespace"):
+            ask()
+    for ask_async in (
+        lambda: store.async_add(NODES, **unknown),
+        lambda: store.aquery(asked, **unknown),
+        lambda: store.adelete("d1", **unknown),
+        lambda: store.adelete_nodes(["a"], **unknown),
+    ):
+        with pytest.raises(TypeError, match="namespace"):
+            await ask_async()
+    assert len(store.get_nodes()) == 4
 
 
 def test_what_the_service_can_not_do_is_an_error(store: MemoryServiceVectorStore) -> None:

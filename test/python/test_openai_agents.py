@@ -29,6 +29,7 @@ ITEMS: list[Any] = [
     said("user", "Where is Zoë? 🏠\u2028\n"),
     said("user", ""),
     said("user", " \0 "),
+    said("user", "\u200b\u2800"),
     said("system", "half \ud83d of a character"),
     {"id": "rs_1", "type": "reasoning", "summary": [], "encrypted_content": 'x"\\' * 20_000},
     {"type": "function_call", "call_id": "c1", "name": "look_up", "arguments": '{"name": "Zoë"}'},
@@ -89,6 +90,32 @@ async def test_each_user_and_conversation_has_items_of_its_own(
         [said("user", "I am 2.")],
         [said("user", "I am 3.")],
     ]
+
+
+async def test_what_was_said_stays_though_something_takes_its_place(
+    session: MemoryServiceSession, client: MemoryClient
+) -> None:
+    items: list[Any] = [said("user", "I live in Lyon."), said("user", "I live in Porto."), said("user", "x" * 30_000)]
+    await session.add_items(items)
+    lyon, *_, last = client.patterns.all()
+    for old in (lyon, last):
+        client.text.store(text="Ada lives in Porto.", subject="ada", supersedes=old["pattern_id"])
+    assert await session.get_items() == items
+    assert await session.get_items(1) == items[2:]
+    assert [await session.pop_item() for _ in range(4)] == [*reversed(items), None]
+
+
+async def test_nobody_is_taken_for_the_application(session: MemoryServiceSession, client: MemoryClient) -> None:
+    """An end user who is called as own ids of the application begin, and patterns of others that begin so."""
+    application = MemoryServiceSession("talk", client)
+    user = MemoryServiceSession("talk", client, subject="session-item")
+    await user.add_items([said("user", "I am a user.")])
+    client.text.store(text="No item.", external_id="session-item/note", metadata={"session_id": "talk"})
+    assert await application.get_items() == [] and await application.pop_item() is None
+    await application.add_items([said("user", "I am the application.")])
+    await application.clear_session()
+    assert await user.get_items() == [said("user", "I am a user.")]
+    assert client.patterns.count()["count"] == 2
 
 
 async def test_what_was_said_is_found_by_its_meaning(session: MemoryServiceSession, client: MemoryClient) -> None:

@@ -237,6 +237,18 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
     expect((await app.get('/memory/stats', 'ben')).body).toMatchObject({ total_patterns: 1 })
   })
 
+  it('forget by what is given beside what is null, and nothing where that would widen it', async () => {
+    const app = await start({ scoped: true })
+    await app.post('/memory/store', { content: 'A fact.', metadata: { category: 'health' } }, 'ada')
+    for (const field of ['threshold', 'guard']) {
+      const refused = await app.post('/memory/forget', { category: 'health', [field]: null }, 'ada')
+      expect(refused.status).toBe(422)
+      expect(refused.body).toMatchObject({ detail: [{ loc: ['body', field] }] })
+    }
+    const forgotten = await app.post('/memory/forget', { query: null, category: 'health' }, 'ada')
+    expect(forgotten.body).toMatchObject({ forgotten: 1 })
+  })
+
   it('forget nothing when neither query nor category is given, scope or not', async () => {
     for (const scoped of [false, true]) {
       const app = await start({ scoped })
@@ -303,6 +315,34 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
     expect(await locOf('/memory/compose', {})).toEqual([422, ['body', 'topics']])
     expect(await locOf('/memory/compose', { topics: ['one'] })).toEqual([422, ['body', 'topics']])
     expect(await locOf('/memory/forget', { query: 'x', threshold: 2 })).toEqual([422, ['body', 'threshold']])
+  })
+
+  it('say it with what was sent, and nothing of what the application says', async () => {
+    const app = await start({ scoped: true, bySubject: true })
+    const user = 'secretsecret'
+    const refused: unknown[] = []
+    for (const [path, body] of [
+      ['query', []],
+      ['query', { query: 'x', top_k: 51 }],
+      ['store', { metadata: { mine: 1 } }],
+      ['store', { content: 'x', metadata: { mine: 'x'.repeat(20_000) } }],
+      ['store', { content: '', metadata: { mine: 1 } }],
+      ['forget', { query: 'x', threshold: 2 }],
+    ] as const) {
+      const answer = await app.post(`/memory/${path}`, body, user)
+      expect(answer.status).toBe(422)
+      expect(JSON.stringify(answer.body)).not.toContain(user)
+      const { detail } = answer.body as { detail: { loc: unknown[]; input?: unknown }[] }
+      refused.push([detail[0]?.loc.join('.'), detail[0]?.input])
+    }
+    expect(refused).toEqual([
+      ['body.query', undefined],
+      ['body.top_k', 51],
+      ['body.content', undefined],
+      ['body.metadata', undefined],
+      ['body.content', ''],
+      ['body.threshold', 2],
+    ])
   })
 
   it('refuse bodies that are no JSON, or too large', async () => {

@@ -244,6 +244,38 @@ describe('the middleware', () => {
     expect(texts.map(([, text]) => text).join(' ')).toBe(long.trim())
   })
 
+  it.each(['\u200b', '\ufeff', '\u00ad', '\u2800', '\0', ' \n'])(
+    'takes %j, in which there is nothing to see, for nothing, and an answer of the kind too',
+    async (nothing) => {
+      const ada = (await newMemory()).forSubject('ada')
+      const model = answering(says(nothing))
+      await generateText({ model: remembering(ada, model, { stores: 'both' }), prompt: nothing })
+      expect(asked(model)).toEqual([['user', nothing]])
+      expect(await stored(ada)).toEqual([])
+    },
+  )
+
+  it('looks nothing up where what may be asked of a long text is only its beginning, and there is nothing to see in that', async () => {
+    const ada = (await newMemory()).forSubject('ada')
+    const model = answering(says('Hello.'))
+    const prompt = `${'\u200b'.repeat(20_000)}Where do I live?`
+    await generateText({ model: remembering(ada, model), prompt })
+    expect(await stored(ada)).toEqual([['user', expect.stringMatching(/Where do I live\?$/)]])
+  })
+
+  it.each([
+    ['hi \ud83d', 'hi \ufffd'],
+    ['hi\0there', 'hi there'],
+  ])('takes %j, which no text of the service can be, for what is nearest', async (given, kept) => {
+    const ada = (await newMemory()).forSubject('ada')
+    const model = answering(says(given))
+    await generateText({ model: remembering(ada, model, { stores: 'both' }), prompt: given })
+    expect(await stored(ada)).toEqual([
+      ['user', kept],
+      ['assistant', kept],
+    ])
+  })
+
   it('fails where the memory can not be asked, or goes on without and says so', async () => {
     const { key } = await server.newClient({ scopes: ['usage:read'] })
     const ada = new MemoryClient({ apiKey: key, baseUrl: server.url, maxRetries: 0 }).forSubject('ada')
@@ -266,6 +298,20 @@ describe('the middleware', () => {
       expect(() => make(memory)).toThrow(TypeError)
       expect(() => make(memory, { shared: true })).not.toThrow()
       expect(() => make(memory.forSubject('ada'))).not.toThrow()
+    }
+  })
+
+  it.each([undefined, null])('is refused with a filter that was lost on the way: %s', async (filter) => {
+    const memory = await newMemory()
+    for (const make of [memoryMiddleware, memoryTools]) {
+      const options = { shared: true, filter } as never
+      expect(() => make(memory, options)).toThrow(
+        new TypeError(
+          `filter is ${filter}: give what memories must be, or leave the key out to show all of them`,
+        ),
+      )
+      expect(() => make(memory.forSubject('ada'), options)).toThrow(TypeError)
+      expect(() => make(memory, { shared: true, filter: { team: 'a' } })).not.toThrow()
     }
   })
 })
@@ -299,6 +345,13 @@ describe('the tools', () => {
     expect((await memory.patterns.count({})).count).toBe(1)
     expect(offered?.map(({ name }) => name)).toEqual(['recall', 'remember', 'forget'])
     expect(offered?.[0]).toMatchObject({ inputSchema: { required: ['query'], additionalProperties: false } })
+  })
+
+  it.each(['', ' ', '\u200b'])('store nothing of %j, and say so', async (text) => {
+    const ada = (await newMemory()).forSubject('ada')
+    const { heard } = await call(memoryTools(ada), 'remember', { text })
+    expect(heard).toBe('There is nothing to store.')
+    expect(await stored(ada)).toEqual([])
   })
 
   it('tell the model what the service refuses', async () => {

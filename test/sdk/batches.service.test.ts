@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { limits } from '@memory/shared/catalogue/limits'
 import { MemoryClient, type MemoryError, RateLimitError, ValidationError } from 'memory-service-sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -59,6 +60,20 @@ describe('a batch beyond what a request may hold', () => {
     const store = () => memory.text.batchStore({ items: items(beyond) }, { idempotencyKey: 'mine' })
     expect((await store()).pattern_ids).toEqual((await store()).pattern_ids)
     expect(sent.slice(0, 3).map(({ key }) => key)).toEqual(['mine-1', 'mine-2', 'mine-3'])
+    expect((await memory.patterns.count({})).count).toBe(beyond)
+  })
+
+  it.each([
+    ['has room for the part', 'k'.repeat(253), 'k'.repeat(253)],
+    ['has none', 'k'.repeat(254), createHash('sha256').update('k'.repeat(254)).digest('hex')],
+    ['is as long as one may be', `ключ${'🍵'.repeat(251)}`, undefined],
+  ])('is stored once under a key that %s', async (_, key, sentAs) => {
+    const { memory, sent } = await newMemory()
+    const store = () => memory.text.batchStore({ items: items(beyond) }, { idempotencyKey: key })
+    expect((await store()).pattern_ids).toEqual((await store()).pattern_ids)
+    const expected = sentAs ?? createHash('sha256').update(key).digest('hex')
+    const keys = [1, 2, 3].map((part) => `${expected}-${part}`)
+    expect(sent.map(({ key }) => key)).toEqual([...keys, ...keys])
     expect((await memory.patterns.count({})).count).toBe(beyond)
   })
 

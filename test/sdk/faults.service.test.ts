@@ -95,9 +95,29 @@ describe('errors', () => {
     })
   })
 
-  it('an answer that is no JSON is none of the service', async () => {
-    await using bench = await newBench([(response) => response.end('hello')])
-    expect(await rejection(bench.client.text.stats())).toBeInstanceOf(InvalidAnswerError)
+  it('a redirect is told without what the path and the query say', async () => {
+    const redirects: Step = (response, { path }) =>
+      response.writeHead(308, { Location: `https://elsewhere${path}` }).end()
+    await using bench = await newBench([redirects])
+    expect(await rejection(bench.client.patterns.list({ q: 'secret', subject: 'ada' }))).toMatchObject({
+      detail: 'Redirected to https://elsewhere, which baseUrl should name',
+    })
+  })
+
+  it.each(['hello', 'null', '7', 'true', '"hello"'])(
+    'an answer of %j, which is no JSON object or list, is none of the service',
+    async (body) => {
+      await using bench = await newBench([(response) => response.end(body)])
+      expect(await rejection(bench.client.text.stats())).toBeInstanceOf(InvalidAnswerError)
+    },
+  )
+
+  it('a page in place of a stream is none of the service, and is not asked for again', async () => {
+    const page: Step = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>')
+    await using bench = await newBench([page])
+    const error = await rejection(bench.client.notifications.stream().next())
+    expect(error).toBeInstanceOf(InvalidAnswerError)
+    expect(bench.server.received).toHaveLength(1)
   })
 })
 
@@ -112,7 +132,7 @@ describe('a connection', () => {
     const error = await rejection(client.text.stats())
     expect(waited).toBe(3)
     expect(error).toBeInstanceOf(ConnectionError)
-    expect((error as ConnectionError).message).toMatch(/^No connection for GET http:.*stats$/)
+    expect((error as ConnectionError).message).toMatch(/^No connection for GET \/v1\/memory\/text\/stats$/)
     expect((error as ConnectionError).cause).toBeInstanceOf(TypeError)
   })
 
@@ -124,6 +144,20 @@ describe('a connection', () => {
     const error = await rejection(bench.client.text.stats())
     expect(error).toBeInstanceOf(ConnectionError)
     expect((error as ConnectionError).message).toMatch(message)
+  })
+
+  it.each([
+    ['is cut', hangsUp],
+    ['is cut in the middle of the answer', breaksOff],
+    ['is silent', keepsSilent],
+  ])('that %s is told without ids and queries', async (_, step) => {
+    await using bench = await newBench([step], { apiKey: 'key', timeoutMs: 20, maxRetries: 0 })
+    const { subjects, patterns } = bench.client
+    for (const call of [() => subjects.get('secret'), () => patterns.list({ q: 'secret' })]) {
+      const { message } = (await rejection(call())) as Error
+      expect(message).toMatch(/ GET \/v1\/memory\/(subjects\/\{subject\}|patterns)( |$)/)
+      expect(message).not.toContain('secret')
+    }
   })
 
   it('that is cut in the middle of an error still tells the status', async () => {
@@ -161,6 +195,17 @@ describe('time limits', () => {
     timers.mockRestore()
     expect(delays).toContain(2 ** 31 - 1)
     expect(Math.max(...delays)).toBe(2 ** 31 - 1)
+  })
+
+  it.each(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])('are those of Node too: %s', async (code) => {
+    const cause = new TypeError('fetch failed', { cause: Object.assign(new Error('Timeout'), { code }) })
+    const client = new MemoryClient({ apiKey: 'key', maxRetries: 0, fetch: () => Promise.reject(cause) })
+    const error = await rejection(client.text.stats({ timeoutMs: 600_000 }))
+    expect(error).toBeInstanceOf(TimeoutError)
+    expect(error).toMatchObject({
+      message: 'No whole answer to GET /v1/memory/text/stats within the time limit of fetch',
+      cause,
+    })
   })
 
   it('are the client’s where a call has none', async () => {

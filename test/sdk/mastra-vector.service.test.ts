@@ -149,6 +149,17 @@ describe('the vector store for Mastra', () => {
     expect(await store.listIndexes()).toEqual(['docs/a'])
   })
 
+  it.each<[unknown, string]>([
+    [undefined, 'subject is undefined: give the end user, or leave the key out'],
+    [null, 'subject is null: give the end user, or leave the key out'],
+    ['', 'A subject is the name of an end user, not ""'],
+  ])('is refused with a subject that was lost on the way: %o', async (subject, said) => {
+    const memory = await newMemory()
+    const make = () => new MemoryServiceVector(memory, { subject } as never)
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(said)
+  })
+
   it('says what is wrong with an index', async () => {
     const store = await newStore()
     await store.createIndex({ indexName: 'docs', dimension: 3 })
@@ -159,5 +170,21 @@ describe('the vector store for Mastra', () => {
     await expect(store.describeIndex({ indexName: 'none' })).rejects.toThrow('no index none')
     await expect(store.upsert({ indexName: 'none', vectors: [[1, 0, 0]] })).rejects.toThrow('no index none')
     await expect(store.upsert({ indexName: 'docs', vectors: [[1, 0]] })).rejects.toThrow('has 2 numbers')
+    for (const asked of [{ queryVector: [1, 0, 0] }, { filter: { stars: 1 } }]) {
+      await expect(store.query({ indexName: 'none', ...asked })).rejects.toThrow('no index none')
+    }
+    await expect(store.query({ indexName: 'docs', queryVector: [1, 0] })).rejects.toThrow('has 2 numbers')
+    const update = { vector: [1, 0] }
+    for (const which of [{ id: 'a' }, { filter: { stars: 1 } }]) {
+      await expect(store.updateVector({ indexName: 'docs', ...which, update })).rejects.toThrow(
+        'has 2 numbers',
+      )
+      await expect(store.updateVector({ indexName: 'none', ...which, update })).rejects.toThrow(
+        'no index none',
+      )
+    }
+    // Nothing of it was changed.
+    const found = await store.query({ indexName: 'docs', queryVector: [1, 0, 0], includeVector: true })
+    expect(found[0]).toMatchObject({ id: 'a', vector: [1, 0, 0] })
   })
 })

@@ -92,6 +92,16 @@ describe('the processor of Mastra', () => {
     ])
   })
 
+  it.each([
+    ['\u200b', []],
+    ['hi \ud83d', [['user', 'hi \ufffd']]],
+  ])('makes of %j what the service takes', async (given, kept) => {
+    const ada = (await newMemory()).forSubject('ada')
+    const { agent } = newAgent(ada)
+    expect((await agent.generate(given)).text).toBe('In Lisbon.')
+    expect(await stored(ada)).toEqual(kept)
+  })
+
   it('does so where the answer comes as a stream', async () => {
     const ada = (await newMemory()).forSubject('ada')
     await ada.text.store({ text: 'Ada moved to Lisbon in May.' })
@@ -151,6 +161,13 @@ describe('the processor of Mastra', () => {
     expect((await memory.patterns.count({})).count).toBe(0)
     await newAgent(memory, { shared: true }).agent.generate('Hello.')
     expect(await stored(memory)).toEqual([['user', 'Hello.']])
+  })
+
+  it('is refused with a filter that was lost on the way', async () => {
+    const memory = await newMemory()
+    expect(() => memoryProcessor(memory, { filter: undefined } as never)).toThrow(
+      /^filter is undefined: give .* leave the key out/,
+    )
   })
 
   it('fails where the memory can not be asked, or goes on without and says so', async () => {

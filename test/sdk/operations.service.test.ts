@@ -4,8 +4,10 @@ import { describe, expect, it } from 'vitest'
 import {
   factsFile,
   fenceFile,
+  invisibleFile,
   renderFacts,
   renderFence,
+  renderInvisible,
   renderTypes,
   typesFile,
 } from '../../packages/sdk/scripts/generate.ts'
@@ -51,7 +53,7 @@ function recordingClient() {
           users: [],
           next_cursor: null,
         },
-        ...{ has_more: false, pagination: { total_pages: 0 } },
+        ...{ has_more: false, pagination: { page: 1, per_page: 20, total: 0, total_pages: 0 } },
       })
     },
   })
@@ -82,6 +84,7 @@ describe('the client', () => {
     expect(readFileSync(typesFile, 'utf8')).toBe(await renderTypes())
     expect(readFileSync(factsFile, 'utf8')).toBe(renderFacts())
     expect(readFileSync(fenceFile, 'utf8')).toBe(renderFence())
+    expect(readFileSync(invisibleFile, 'utf8')).toBe(renderInvisible())
   })
 
   it('reaches every operation, each by one method, and nothing else', async () => {
@@ -186,6 +189,28 @@ describe('the client', () => {
     },
   )
 
+  it.each(['half\ud800', '\udfffhalf'])(
+    'refuses %j, of which URLs and headers would make somebody else, before anything is sent',
+    async (half) => {
+      const { client, sent } = recordingClient()
+      const said = 'has half a character (a lone surrogate)'
+      for (const [call, place] of [
+        [client.patterns.list({ subject: half }), 'subject'],
+        [client.patterns.delete(half), 'The id for DELETE /v1/memory/patterns/{pattern_id}'],
+        [client.subjects.erase(half), 'The id for DELETE /v1/memory/subjects/{subject}'],
+        [client.text.stats({ actor: half }), 'The header X-Memory-Actor'],
+        [client.text.store({ text: 'a' }, { idempotencyKey: half }), 'The header Idempotency-Key'],
+        [client.text.stats({ headers: { 'X-Own': half } }), 'The header X-Own'],
+      ] as const) {
+        await expect(call).rejects.toThrow(new TypeError(`${place} ${said}`))
+      }
+      expect(() => client.forSubject(half)).toThrow(TypeError)
+      expect(sent).toEqual([])
+      await client.patterns.list({ subject: '\ud83c\udf75' })
+      expect(sent).toHaveLength(1)
+    },
+  )
+
   it('refuses options that do not go together, an address that is none, and headers that can not be sent', async () => {
     expect(() => new MemoryClient({ apiKey: 'key', accessToken: 'token' })).toThrow('not both')
     const { client, sent } = recordingClient()
@@ -197,7 +222,9 @@ describe('the client', () => {
     'says what is wrong with the address %j',
     (baseUrl) => {
       expect(() => new MemoryClient({ baseUrl })).toThrow(
-        new TypeError(`baseUrl is ${JSON.stringify(baseUrl)}, and should be as in http://127.0.0.1:8000`),
+        new TypeError(
+          `baseUrl is ${JSON.stringify(baseUrl)}, and should be an http or https address, as in http://127.0.0.1:8000`,
+        ),
       )
     },
   )
@@ -219,6 +246,12 @@ describe('the client', () => {
       )
     },
   )
+
+  it('says so without the password in it', () => {
+    expect(() => new MemoryClient({ baseUrl: 'https://ada:secret@memory.example' })).toThrow(
+      new TypeError('baseUrl is "…@memory.example", and should be an address alone: https://memory.example'),
+    )
+  })
 
   it.each([
     ['mem_...', true],

@@ -101,6 +101,29 @@ describe('key and address', () => {
   })
 })
 
+describe('numbers', () => {
+  it.each(['timeoutMs', 'maxRetries'])('that are none are refused where they are given: %s', async (name) => {
+    for (const [given, shown] of [
+      [Number.NaN, 'NaN'],
+      [null, 'null'],
+      ['3', '"3"'],
+    ]) {
+      const refusal = new TypeError(`${name} is ${shown}, and should be a number`)
+      expect(() => new MemoryClient({ apiKey, [name]: given })).toThrow(refusal)
+      await using bench = await newBench([fails(503, 'not now')])
+      expect(await rejection(bench.client.text.stats({ [name]: given }))).toEqual(refusal)
+      expect(bench.server.received).toEqual([])
+    }
+  })
+
+  it('are refused as a version too', async () => {
+    await using bench = await newBench([ok({})])
+    const change = bench.client.patterns.update('id', { text: 'x' }, { ifMatch: Number.NaN })
+    expect(await rejection(change)).toEqual(new TypeError('ifMatch is NaN, and should be a number'))
+    expect(bench.server.received).toEqual([])
+  })
+})
+
 describe('headers', () => {
   it('say who asks, but in a browser, which does itself', async () => {
     const { version } = JSON.parse(readFileSync('packages/sdk/package.json', 'utf8'))

@@ -1,4 +1,5 @@
-import { MemoryClient } from 'memory-service-sdk'
+import { createMemoryHandler } from 'memory-service-router'
+import { type InputOf, MemoryClient } from 'memory-service-sdk'
 import { describe, expect, it } from 'vitest'
 import { fails, ok } from './scripted-server.ts'
 import { newBench, rejection } from './support.ts'
@@ -29,6 +30,8 @@ function recording() {
 /** Filters that JSON would make wider than they were meant, and what is said of each. */
 const lost: [unknown, string][] = [
   [undefined, 'filter is undefined'],
+  [null, 'filter is null'],
+  [{ toJSON: () => null }, 'filter is null'],
   [{ user: undefined }, 'filter.user is undefined'],
   [{ team: 'a', user: undefined }, 'filter.user is undefined'],
   [{ user: { id: undefined } }, 'filter.user.id is undefined'],
@@ -73,7 +76,6 @@ describe('a filter that JSON would change', () => {
   })
 
   it.each([
-    null,
     {},
     { user: 'ada', n: 0, flag: false, none: null },
     { user: ['ada', 'ben'], none: [] },
@@ -113,6 +115,19 @@ describe('a subject that is lost on the way', () => {
     expect(bodies).toEqual([])
   })
 
+  it.each<[string, unknown, string]>([
+    ['subject', ['ada', 'ben'], 'no single value (Array)'],
+    ['filter', { user: 'ada' }, 'no single value (Object)'],
+    ['cursor', null, 'null'],
+    ['after', new Date(0), 'no single value (Date)'],
+    ['limit', () => 1, 'a function'],
+  ])('is no more than one value in a query: %s of %o is refused', async (name, given, said) => {
+    const { client, bodies } = recording()
+    const error = new TypeError(`${name} is ${said}`)
+    await expect(client.patterns.list({ [name]: given } as never)).rejects.toThrow(error)
+    expect(bodies).toEqual([])
+  })
+
   it.each([undefined, null, ''])('%o is refused in a query, and so is such a filter', async (lost) => {
     const { client, bodies } = recording()
     for (const name of ['subject', 'filter']) {
@@ -128,16 +143,52 @@ describe('a subject that is lost on the way', () => {
     await expect(client.vectors.batchRetrieve({ queries } as never)).rejects.toThrow(
       'queries[1].filter.user is undefined',
     )
+    await expect(
+      client.vectors.batchRetrieve({ queries: [{ embedding: [1], filter: null }] }),
+    ).rejects.toThrow('queries[0].filter is null')
     expect(bodies).toEqual([])
   })
 
   it('is nobody where that is said, and no field of metadata', async () => {
     const { client, bodies } = recording()
     await client.text.recall({ query: 'q', subject: null })
+    await client.text.forget({ query: 'q', subject: null, filter: { kind: null } })
+    await client.patterns.deleteMany({ subject: null })
+    await client.patterns.update('pat_1', {
+      subject: null,
+      expires_at: null,
+      metadata_patch: { filter: null },
+    })
     await client.text.store({ text: 't', metadata: { subject: '', notes: [{ subject: '' }] } })
     expect(bodies).toEqual([
       { query: 'q', subject: null },
+      { query: 'q', subject: null, filter: { kind: null } },
+      { subject: null },
+      { subject: null, expires_at: null, metadata_patch: { filter: null } },
       { text: 't', metadata: { subject: '', notes: [{ subject: '' }] } },
+    ])
+  })
+})
+
+describe('half a character in the name of an end user', () => {
+  it('is the service’s to refuse, in the body that a router sends: no header names somebody else', async () => {
+    const sent: unknown[] = []
+    const client = new MemoryClient({
+      apiKey: 'key',
+      fetch: async (_url, { body, headers }) => {
+        sent.push([JSON.parse(body as string).subject, (headers as Headers).get('x-memory-actor')])
+        return Response.json({ results: [] })
+      },
+    })
+    for (const name of ['half\ud800', 'ada']) {
+      const answer = createMemoryHandler({ client, subject: () => name })
+      const headers = { 'Content-Type': 'application/json' }
+      const asked = { method: 'POST', headers, body: '{"query":"q"}' }
+      expect((await answer(new Request('http://app/memory/query', asked))).status).toBe(200)
+    }
+    expect(sent).toEqual([
+      ['half\ud800', null],
+      ['ada', 'ada'],
     ])
   })
 })
@@ -174,14 +225,97 @@ describe('the other fields of a body', () => {
   })
 
   it.each(['query', 'category', 'filter', 'threshold', 'dry_run'])(
-    'must not be undefined in a forget, which would remove more: %s',
+    'must be neither undefined nor null in a forget, which would remove more: %s',
     async (field) => {
       const { client, bodies } = recording()
-      const given = { category: 'health', filter: { user: 'ada' }, [field]: undefined }
-      await expect(client.text.forget(given as never)).rejects.toThrow(`${field} is undefined`)
+      for (const lost of [undefined, null]) {
+        const given = { category: 'health', filter: { user: 'ada' }, [field]: lost } as never
+        const said = new TypeError(`${field} is ${lost}`)
+        await expect(client.text.forget(given)).rejects.toThrow(said)
+        await expect(client.forSubject('ada').text.forget(given)).rejects.toThrow(said)
+      }
       expect(bodies).toEqual([])
     },
   )
+
+  it.each(['pattern_ids', 'external_ids', 'filter', 'subject', 'dry_run'])(
+    'must be neither undefined nor null in a deletion of many, which would delete more: %s',
+    async (field) => {
+      const { client, bodies } = recording()
+      for (const lost of field === 'subject' ? [undefined] : [undefined, null]) {
+        const given = { [field]: lost } as never
+        const said = new TypeError(`${field} is ${lost}`)
+        await expect(client.patterns.deleteMany(given)).rejects.toThrow(said)
+        if (field !== 'subject') {
+          await expect(client.forSubject('ada').patterns.deleteMany(given)).rejects.toThrow(said)
+        }
+      }
+      expect(bodies).toEqual([])
+    },
+  )
+
+  it('are not null by their types where null would be taken for left out', async () => {
+    const { client, bodies } = recording()
+    for (const call of [
+      // @ts-expect-error
+      client.text.recall({ query: 'q', filter: null }),
+      // @ts-expect-error
+      client.text.forget({ query: 'q', category: null }),
+      // @ts-expect-error
+      client.patterns.deleteMany({ filter: null }),
+    ]) {
+      await expect(call).rejects.toThrow(TypeError)
+    }
+    expect(bodies).toEqual([])
+  })
+
+  it('fit usual values by their types: an object that an interface describes, and a list that nobody may change', async () => {
+    const { client, bodies } = recording()
+    interface Meta {
+      user: string
+    }
+    const metadata: Meta = { user: 'ada' }
+    const items: readonly { readonly text: string; metadata: Meta }[] = [{ text: 'a', metadata }]
+    const texts = ['a', 'b'] as const
+    await client.text.store({ text: 'a', metadata })
+    await client.text.recall({ query: 'q', filter: metadata, subject: texts })
+    await client.text.batchStore({ items })
+    await client.text.embed({ texts })
+    await client.vectors.delete([1, 2] as const)
+    // What a program makes step by step stays one that it may change.
+    const batch: InputOf<'POST /v1/memory/text/batch-store'> = { items: [] }
+    batch.items.push({ text: 'a' })
+    await client.text.batchStore(batch)
+    expect(bodies).toHaveLength(6)
+    // Never called: it is the compiler that refuses them.
+    const refused = () => [
+      // @ts-expect-error
+      client.text.store({ text: 'a', metadata: texts }),
+      // @ts-expect-error
+      client.text.store({ text: 'a', metadata: 'ada' }),
+      // @ts-expect-error
+      client.text.store({ text: 'a', metadata: 7 }),
+      // @ts-expect-error
+      client.text.store({ text: 'a', metadata: new Date() }),
+      // @ts-expect-error
+      client.text.store({ text: 'a', metadata: Promise.resolve({}) }),
+    ]
+    expect(refused).toBeTypeOf('function')
+  })
+
+  it('must be there as a whole where a client of an end user would remove all that is theirs', async () => {
+    const { client, bodies } = recording()
+    const ada = client.forSubject('ada')
+    for (const lost of [undefined, null]) {
+      const said = new TypeError(`The input is ${lost}`)
+      await expect(ada.text.forget(lost as never)).rejects.toThrow(said)
+      await expect(ada.patterns.deleteMany(lost as never)).rejects.toThrow(said)
+    }
+    await expect(ada.patterns.search(null as never)).rejects.toThrow('The input is null')
+    expect(bodies).toEqual([])
+    await ada.text.forget({})
+    expect(bodies).toEqual([{ subject: 'ada' }])
+  })
 
   it('are checked in vectors, and their lists', async () => {
     const { client, bodies } = recording()

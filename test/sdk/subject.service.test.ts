@@ -1,4 +1,4 @@
-import { MemoryClient } from 'memory-service-sdk'
+import { exportPages, exportSourceOf, MemoryClient } from 'memory-service-sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
 import { newMemoryOf } from './support.ts'
@@ -44,6 +44,22 @@ describe('a client of an end user', () => {
     expect((await ada.patterns.deleteMany({ filter: { $text: { $contains: 'harp' } } })).deleted).toBe(1)
     expect((await ada.subjects.erase('ada')).erased).toBe(2)
     expect((await memory.patterns.count({})).count).toBe(2)
+  })
+
+  it('is no source of an export, which is of an end user by its selection', async () => {
+    const memory = await newMemory()
+    const { pattern_id } = await memory.text.store({ text: 'Tea is for the evening.', subject: 'ada' })
+    await memory.patterns.update(pattern_id, { text: 'Tea is for the morning.' })
+    await memory.text.store({ text: 'Tea is best at noon.', subject: 'ben' })
+    expect(() => exportSourceOf(memory.forSubject('ada'))).toThrow(
+      new TypeError('Give the client itself, and the end user to exportPages: { subject }'),
+    )
+    const lines: string[] = []
+    for await (const page of exportPages(exportSourceOf(memory), { subject: 'ada' }))
+      lines.push(...page.lines)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { text: 'Tea is for the morning.', versions: [{ text: 'Tea is for the evening.' }] },
+    ])
   })
 
   it('gets a token of theirs', async () => {

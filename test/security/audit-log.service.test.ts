@@ -163,6 +163,34 @@ describe('GET /v1/security/audit-log', () => {
     expect(await actionsOf(stranger)).toEqual(['register'])
   })
 
+  it('shows a member what others did to them, but not from where', async () => {
+    const [ada, ben] = [await newUser(server), await newUser(server)]
+    await joined(ben, ada.organizationId, 'member')
+    const path = `/v1/organizations/${ada.organizationId}/members/${ben.userId}`
+    expect((await ada.patch(path, { role: 'admin' }, { 'User-Agent': 'here/1' })).status).toBe(200)
+    expect((await ada.patch(path, { role: 'member' }, { 'User-Agent': 'here/1' })).status).toBe(200)
+    const changes = (await entriesOf(ben)).filter(({ action }) => action === 'role_changed')
+    expect(changes).toHaveLength(2)
+    for (const change of changes) {
+      expect(change).toMatchObject({ actor_email: ada.email })
+      expect(change).not.toHaveProperty('ip')
+      expect(change).not.toHaveProperty('user_agent')
+    }
+    const own = (await entriesOf(ben)).find(({ action }) => action === 'register')
+    expect(own).toHaveProperty('ip')
+    const seen = (await entriesOf(ada)).find(({ action }) => action === 'role_changed')
+    expect(seen).toMatchObject({ user_agent: 'here/1' })
+  })
+
+  it('finds an address by either spelling of its domain', async () => {
+    const ada = await newUser(server, { email: `ada-${Date.now()}@bücher.example` })
+    const [name] = ada.email.split('@')
+    for (const domain of ['bücher.example', 'xn--bcher-kva.example', 'BÜCHER.example']) {
+      const entries = await entriesOf(ada, `?actor_email=${encodeURIComponent(`${name}@${domain}`)}`)
+      expect(entries.map(({ action }) => action)).toContain('register')
+    }
+  })
+
   it('shows each entry once that is the organization’s and the user’s', async () => {
     const ada = await newUser(server)
     await ada.post('/v1/memory/text/store', { text: 'a fact' })
@@ -212,6 +240,23 @@ describe('forgetting', () => {
         details: { forgotten: 2, environment: 'live' },
       },
     ])
+  })
+
+  it('by a key stays under that email when they have left', async () => {
+    const [ada, ben] = [await newUser(server), await newUser(server)]
+    await joined(ben, ada.organizationId, 'admin')
+    const headers = { 'X-Organization-Id': ada.organizationId }
+    const { body } = await ben.post('/v1/api-keys', { name: 'left behind' }, headers)
+    const path = `/v1/organizations/${ada.organizationId}/members/${ben.userId}`
+    expect((await ada.delete(path)).status).toBe(200)
+    const client = new ConformingClient(server.url, {
+      key: body.key,
+      keyId: body.id,
+      organizationId: ada.organizationId,
+    })
+    await client.post('/v1/memory/regime/inject-anomaly', {})
+    const [entry] = await entriesOf(ada, `?actor_email=${ben.email}&action=anomaly_injected`)
+    expect(entry).toMatchObject({ actor_email: ben.email })
   })
 
   it('by id and by key is entered too, with how many went', async () => {

@@ -126,6 +126,20 @@ describe('GET /v1/usage/summary', () => {
     expect(await summary(client)).toMatchObject({ patterns: { used: 1 }, api_calls: { stores: 2, total: 2 } })
   })
 
+  it('counts no query for an answer that is repeated', async () => {
+    const client = await newConformingClient(server, { plan: 'free' })
+    const send = () =>
+      client.post('/v1/memory/text/forget', { query: 'nothing here' }, { 'Idempotency-Key': 'once' })
+    const left = (await send()).headers.get('ratelimit-remaining')
+    expect(left).toBe(String(plans.free.queriesPerDay - 1))
+    const again = await send()
+    expect(again.headers.get('Idempotent-Replay')).toBe('true')
+    expect(again.headers.get('ratelimit-remaining')).toBe(left)
+    expect(await summary(client)).toMatchObject({ rate_limit: { current: 1 } })
+    const { headers } = await client.post('/v1/memory/text/retrieve', { query: 'q' })
+    expect(headers.get('ratelimit-remaining')).toBe(String(plans.free.queriesPerDay - 2))
+  })
+
   it('leaves out what has expired and is not erased yet', async () => {
     const client = await newConformingClient(server, { plan: 'free' })
     await client.store(['one', 'two'])

@@ -231,6 +231,26 @@ describe('W3 an attempt', () => {
     expect(receiver.received).toHaveLength(before)
   })
 
+  it.each([
+    { answered: 200, becomes: 'delivered' },
+    { answered: 500, becomes: 'failed' },
+  ])(
+    'is noted where its webhook was disabled meanwhile, answered with $answered',
+    async ({ answered, becomes }) => {
+      const { id } = await newWebhook(ada)
+      receiver.answer = async (response) => {
+        await ada.patch(`/v1/webhooks/${id}`, { status: 'disabled' })
+        response.writeHead(answered).end()
+      }
+      await happen(ada)
+      await deliver()
+      await until(async () => (await deliveriesOf(ada))[0]?.attempts === 1, 'the attempt to be noted')
+      expect(await deliveriesOf(ada)).toMatchObject([
+        { status: becomes, response_status: answered, next_attempt_at: null },
+      ])
+    },
+  )
+
   it('that is answered 410 disables at once', async () => {
     const { id } = await newWebhook(ada)
     receiver.answerWith(410)

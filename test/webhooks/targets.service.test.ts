@@ -150,7 +150,10 @@ describe('W4 a name', () => {
       throw Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' })
     })
     expect((await create('https://later.example/hook')).status).toBe(201)
-    expect((await create('http://later.example/hook')).body.detail[0].msg).toContain('must use https')
+    expect((await create('http://later.example/hook')).body.detail[0]).toMatchObject({
+      msg: expect.stringContaining('must use https'),
+      ctx: { rule: 'url_https' },
+    })
     for (const host of ['127.0.0.1', 'db.internal', 'localhost', '[::1]']) {
       expect(await create(`https://${host}/hook`), host).toMatchObject({
         status: 422,

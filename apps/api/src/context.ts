@@ -69,12 +69,14 @@ export interface Context extends Platform, IdentityContext {
   close(): Promise<void>
 }
 
-/** What tests give instead of the service's own. */
+/** What a start makes sure of, and what tests give instead of the service's own. */
 export interface ContextOptions {
   /** Of hashes: a small one, so that there may be many users. */
   passwordCost?: PasswordCost
   /** Threads that many services of one process have together. */
   startThreads?: StartThreads
+  /** Comes before the database is changed; where it throws, nothing of it is. */
+  before?: () => Promise<void>
 }
 
 /**
@@ -85,11 +87,14 @@ export async function createContext(
   config: Config,
   makeLog: (level: string) => Log,
   clock: Clock = systemClock,
-  { passwordCost, startThreads }: ContextOptions = {},
+  { passwordCost, startThreads, before }: ContextOptions = {},
 ): Promise<Context> {
   // Closes what is open when something after it fails.
   await using opened = new AsyncDisposableStack()
-  const platform = await openPlatform(opened, config, makeLog(config.logLevel), clock, startThreads)
+  const platform = await openPlatform(opened, config, makeLog(config.logLevel), clock, {
+    startThreads,
+    before,
+  })
   const { log, metrics, database, pool, hashThreads } = platform
   const { queries } = database
   const passwords = { cost: passwordCost, derive: hashThreads.derive }
@@ -130,12 +135,12 @@ async function openPlatform(
   config: Config,
   log: Log,
   clock: Clock,
-  startThreads: StartThreads | undefined,
+  { startThreads, before }: Pick<ContextOptions, 'startThreads' | 'before'>,
 ): Promise<Platform> {
-  await requireSurroundings(config)
+  for (const warning of await requireSurroundings(config)) log.warn(warning)
   for (const warning of keepPrivate(config.dataDir)) log.warn(warning)
   const metrics = createMetrics()
-  const opening = [openDatabase(config, log), startPool(config, metrics, startThreads)] as const
+  const opening = [openDatabase(config, log, before), startPool(config, metrics, startThreads)] as const
   for (const one of opening) opened.defer(() => one.then((each) => each.close()).catch(() => {}))
   const [database, pool] = await Promise.all(opening)
   await requireUsable(requireRowLevelSecurity(database.queries))
@@ -191,9 +196,10 @@ async function close(context: Omit<Context, 'close'>): Promise<void> {
   await database.close()
 }
 
-async function openDatabase(config: Config, log: Log): Promise<Database> {
+async function openDatabase(config: Config, log: Log, before: ContextOptions['before']): Promise<Database> {
   const { url, poolSize, migrate } = config.database
-  if (url === undefined) return openDataDirectory(config.dataDir)
+  if (url === undefined) return openDataDirectory(config.dataDir, { log, before })
+  await before?.()
   if (migrate) {
     const applied = await requireUsable(migratePostgres(url))
     if (applied.length > 0) log.info({ applied }, 'database migrated')

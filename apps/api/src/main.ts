@@ -8,8 +8,9 @@ import { bootstrap } from '@memory/identity/keys/bootstrap'
 import { cutStoredTexts } from '@memory/memory/texts/cut-stored-texts'
 import { EmbeddingAnew } from '@memory/memory/texts/embed-anew'
 import { observeWork } from '@memory/shared/ops/metrics'
-import { isLocalStart, readConfig } from '@memory/shared/platform/config'
-import { addressOf, drain, listen, reachable } from '@memory/shared/platform/http-server'
+import { systemClock } from '@memory/shared/platform/clock'
+import { type Config, isLocalStart, readConfig } from '@memory/shared/platform/config'
+import { addressOf, drain, listen, reachable, requirePorts } from '@memory/shared/platform/http-server'
 import { createLog } from '@memory/shared/platform/log'
 import { every } from '@memory/shared/platform/periodic'
 import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/shared/platform/process'
@@ -22,7 +23,7 @@ import { createApiServer } from './http/server.ts'
 import { createOpsServer } from './ops/listener.ts'
 import { welcome } from './welcome.ts'
 
-/** Requests in hand when the process is told to end have this long. */
+/** Requests in hand when the process refuses further ones have this long; then they are answered with 503. */
 const drainMs = 15_000
 /** Until it is arranged, a large space that was loaded or has grown is searched more slowly. */
 const arrangeEveryMs = 10_000
@@ -48,7 +49,9 @@ async function main(): Promise<void> {
   }
   refuseArguments()
   const config = readConfig(process.env)
-  const context = await createContext(config, createLog)
+  const context = await createContext(config, createLog, systemClock, {
+    before: () => requireBothPorts(config.http),
+  })
   try {
     await serve(context)
   } catch (error) {
@@ -57,6 +60,12 @@ async function main(): Promise<void> {
     await context.close()
     throw error
   }
+}
+
+/** Both are listened on at the end of a start: by then a database would be migrated, and a first key written. */
+function requireBothPorts({ port, host, opsPort, opsHost }: Config['http']): Promise<void> {
+  const operators = opsPort === undefined ? [] : [{ port: opsPort, host: opsHost, setting: 'OPS_PORT' }]
+  return requirePorts([{ port, host, setting: 'PORT' }, ...operators])
 }
 
 async function serve(context: Context): Promise<void> {
@@ -96,7 +105,7 @@ async function serve(context: Context): Promise<void> {
   onStopSignal(log, async (signal) => {
     context.leaving = true
     // At SIGINT somebody waits for it at the keyboard.
-    if (signal === 'SIGTERM') await wait(config.http.drainMs)
+    if (signal !== 'SIGINT') await wait(config.http.drainMs)
     context.draining = true
     // They would go on for as long as their clients listen.
     await context.feed.close()

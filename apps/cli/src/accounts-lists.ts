@@ -9,7 +9,7 @@ import {
 } from '@memory/identity/accounts/operator-lists'
 import type { Config } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
-import { type CommandOutput, Failure, UsageError } from './command.ts'
+import { type CommandOutput, Failure, requireNoMore, UsageError } from './command.ts'
 import { printable } from './format.ts'
 import { type Ask, operate } from './operator.ts'
 
@@ -52,7 +52,7 @@ function readListRequest(args: string[]): ListRequest {
     options: { organization: { type: 'string' } },
   })
   const [command, ...others] = positionals
-  if (others.length > 0) throw new UsageError(`There is more than a command says: ${others.join(' ')}.`)
+  requireNoMore(others)
   const { organization } = values
   if (organization !== undefined && command === 'list-organizations') {
     throw new UsageError('--organization is for list-users and list-receipts.')

@@ -8,7 +8,7 @@ import {
 } from '@memory/identity/accounts/operator'
 import type { Config } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
-import { type CommandOutput, Failure, UsageError } from './command.ts'
+import { type CommandOutput, Failure, requireNoMore, UsageError } from './command.ts'
 import { printable } from './format.ts'
 import { operate } from './operator.ts'
 
@@ -39,7 +39,7 @@ function readUserRequest(args: string[]): UserRequest {
     options: { organization: { type: 'string' } },
   })
   const [command, email, ...others] = positionals
-  if (others.length > 0) throw new UsageError(`There is more than a command says: ${others.join(' ')}.`)
+  requireNoMore(others)
   if (values.organization !== undefined && command !== 'add-owner') {
     throw new UsageError('--organization is for add-owner.')
   }

@@ -9,7 +9,7 @@ import type { Database } from '@memory/shared/platform/database/database'
 import { openSecrets } from '@memory/shared/platform/master-key'
 import { isListCommand, listOf } from './accounts-lists.ts'
 import { isUserCommand, operateUsersOf } from './accounts-users.ts'
-import { type CommandOutput, Failure, jsonHelp, runCommand, UsageError } from './command.ts'
+import { type CommandOutput, Failure, jsonHelp, requireNoMore, runCommand, UsageError } from './command.ts'
 import { operate, readSettings } from './operator.ts'
 import { reapplyErasuresOf } from './reapply-erasures.ts'
 
@@ -45,8 +45,10 @@ erasures.ndjson says were erased are erased again. Run it before the service sta
 async function accounts(args: string[], output: CommandOutput): Promise<void> {
   const config = readSettings(process.env)
   const [command] = args
-  if (command === 'reapply-erasures') await reapplyErasuresOf(config, output)
-  else if (isUserCommand(command)) await operateUsersOf(config, args, output)
+  if (command === 'reapply-erasures') {
+    requireNoMore(args.slice(1))
+    await reapplyErasuresOf(config, output)
+  } else if (isUserCommand(command)) await operateUsersOf(config, args, output)
   else if (isListCommand(command)) await listOf(config, args, output)
   else await operateSigningKeysOf(config, args, output)
 }
@@ -60,10 +62,12 @@ async function operateSigningKeysOf(config: Config, args: string[], output: Comm
 
 function readRequest(args: string[]): SigningKeyRequest {
   // An id may begin with a dash, so nothing here is read as an option.
-  const [command, kid, ...others] = args
-  if (others.length > 0) throw new UsageError(`There is more than a command says: ${others.join(' ')}.`)
+  const [command, kid] = args
   const request = SigningKeyRequest.safeParse({ command, kid })
-  if (request.success) return request.data
+  if (request.success) {
+    requireNoMore(args.slice(request.data.command === 'retire-signing-key' ? 2 : 1))
+    return request.data
+  }
   throw new UsageError(
     request.error.issues[0]?.path[0] === 'kid'
       ? 'Say which key: its id is in list-signing-keys.'

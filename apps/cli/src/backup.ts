@@ -1,15 +1,15 @@
-import { existsSync } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { existsSync, rmdirSync } from 'node:fs'
+import { stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeBackup, type OnStep } from '@memory/shared/platform/backup/backup-folder'
+import { readCopiedFacts } from '@memory/shared/platform/backup/copied-facts'
 import { copyClosed } from '@memory/shared/platform/backup/embedded-copy'
-import { type DatabaseFacts, readFacts } from '@memory/shared/platform/backup/facts'
+import type { DatabaseFacts } from '@memory/shared/platform/backup/facts'
 import { dumpPostgres } from '@memory/shared/platform/backup/postgres-dump'
 import { PostgresPrograms } from '@memory/shared/platform/backup/postgres-programs'
 import type { Config } from '@memory/shared/platform/config'
 import { takeDataDirectory } from '@memory/shared/platform/data-directory'
-import { openAsFound } from '@memory/shared/platform/database/embedded'
 import { requireUsable } from '@memory/shared/platform/database/postgres'
 import { showSteps } from './backup-steps.ts'
 import { backupTotals, newBackupName } from './backups.ts'
@@ -39,13 +39,13 @@ async function backup(args: string[], output: CommandOutput): Promise<void> {
   const { url } = config.database
   // Standard output is for the folder.
   const { onStep, stop } = showSteps({ write: (line) => console.error(line), terminal: output.terminal })
-  const made = await operatorWork(() =>
+  const make = () =>
     url === undefined
       ? makeBackup({ target, database: 'embedded', dataDir, onStep }, (place) =>
           copyEmbeddedTo(place, config, onStep),
         )
-      : makeBackup({ target, database: 'postgres', dataDir, onStep }, (file) => dump(url, file, onStep)),
-  ).finally(stop)
+      : makeBackup({ target, database: 'postgres', dataDir, onStep }, (file) => dump(url, file, onStep))
+  const made = await operatorWork(() => leavingNoFolders(dirname(resolve(target)), make)).finally(stop)
   const seconds = (performance.now() - started) / 1_000
   const { folder, manifest } = made
   const { database, createdAt, tables } = manifest
@@ -55,12 +55,30 @@ async function backup(args: string[], output: CommandOutput): Promise<void> {
   )
 }
 
+/** Where nothing is made the folders that were made for it go again: an empty one would look like a place of backups. */
+async function leavingNoFolders<Made>(parent: string, make: () => Promise<Made>): Promise<Made> {
+  const missing: string[] = []
+  for (let folder = parent; !existsSync(folder); folder = dirname(folder)) missing.push(folder)
+  try {
+    return await make()
+  } catch (error) {
+    try {
+      for (const folder of missing) rmdirSync(folder)
+    } catch {
+      // It was not made, or holds what somebody else has put there.
+    }
+    throw error
+  }
+}
+
 const dumpSizeEveryMs = 1_000
 
 async function dump(url: string, file: string, onStep: OnStep): Promise<DatabaseFacts> {
   const programs = new PostgresPrograms(url, process.env)
   // The dump is compressed, so nobody knows how large it becomes.
   let isDone = false
+  // For its maker alone, wherever it is taken: pg_dump leaves the rights of a file that is there.
+  await writeFile(file, '', { mode: 0o600 })
   const look = setInterval(async () => {
     const found = await stat(file).catch(() => undefined)
     if (!isDone) onStep('copy', found?.size ?? 0, undefined)
@@ -73,16 +91,10 @@ async function dump(url: string, file: string, onStep: OnStep): Promise<Database
   }
 }
 
-/** Copies the database, and opens the copy: what can't be opened is no backup. */
 async function copyEmbeddedTo(place: string, { dataDir }: Config, onStep: OnStep): Promise<DatabaseFacts> {
   await copyFrom(dataDir, place, (copied, total) => onStep('copy', copied, total))
   onStep('rows', 0, undefined)
-  const copy = await openAsFound(place)
-  try {
-    return await readFacts((statement) => copy.connection.query(statement))
-  } finally {
-    await copy.close()
-  }
+  return await readCopiedFacts(place)
 }
 
 async function copyFrom(

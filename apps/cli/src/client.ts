@@ -79,10 +79,13 @@ export class CommandClient {
    * @param idempotencyKey makes repeating the call harmless: within 24 hours the service stores its items once
    */
   async batchStoreJson(route: BatchRoute, json: string, idempotencyKey: string): Promise<BatchStored> {
-    const { stored, failed } = await this.#call((options) =>
+    const { stored, failed, created } = await this.#call((options) =>
       this.#memory.storeJson(route, json, { ...options, idempotencyKey }),
     )
-    return { stored, failed, replayed: this.#answer?.headers.get('idempotent-replay') === 'true' }
+    // Services of earlier releases do not say it.
+    const replaced = (created ?? []).filter((isNew) => isNew === false).length
+    const replayed = this.#answer?.headers.get('idempotent-replay') === 'true'
+    return { stored, replaced, failed, replayed }
   }
 
   retrieve(body: InputOf<'POST /v1/memory/text/retrieve'>): Promise<Retrieved> {

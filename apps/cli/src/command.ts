@@ -13,6 +13,11 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
+/** For a command that has read all that it takes: what nobody reads may have been meant to hold it back. @throws UsageError */
+export function requireNoMore(unread: readonly string[]): void {
+  if (unread.length > 0) throw new UsageError(`There is more than a command says: ${unread.join(' ')}.`)
+}
+
 export interface Output {
   write(line: string): void
   /** A terminal that can show a moving bar; without one, progress comes as plain lines. */
@@ -63,6 +68,7 @@ export async function runCommand(
   })
   // So that what waits for the end of the process, to take away what is half done, hears of it.
   process.once('SIGTERM', () => process.exit(143))
+  process.once('SIGHUP', () => process.exit(129))
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     console.log(help)

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ParseArgsConfig } from 'node:util'
 import { ConfigError, refuseMisspelt } from '@memory/shared/platform/config'
+import { MemoryClient } from 'memory-service-sdk'
 import { Failure, UsageError } from './command.ts'
 
 /** Where the service answers and with which key. */
@@ -38,9 +39,11 @@ export async function findConnection(
   } catch (error) {
     throw error instanceof ConfigError ? new Failure(error.message) : error
   }
-  const url = readUrl(
-    options.url || variables.MEMORY_SERVICE_URL || `http://127.0.0.1:${variables.PORT || 8000}`,
-  )
+  const url = options.url
+    ? readUrl(options.url, '--url')
+    : variables.MEMORY_SERVICE_URL
+      ? readUrl(variables.MEMORY_SERVICE_URL, 'MEMORY_SERVICE_URL')
+      : readUrl(`http://127.0.0.1:${variables.PORT || 8000}`, 'the address made of PORT')
   if (options.key) return { url, key: options.key, keySource: '--key' }
   if (variables.MEMORY_SERVICE_API_KEY)
     return { url, key: variables.MEMORY_SERVICE_API_KEY, keySource: 'MEMORY_SERVICE_API_KEY' }
@@ -60,9 +63,14 @@ export function keyPrefix(key: string): string {
   return `${key.slice(0, Math.min(12, Math.floor(key.length / 3)))}…`
 }
 
-function readUrl(text: string): string {
-  if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) {
-    throw new UsageError(`${text} is not an http or https address.`)
+/** @param from where the address was given, for messages */
+function readUrl(text: string, from: string): string {
+  try {
+    // Asks nothing: it only says what is wrong with an address.
+    new MemoryClient({ apiKey: null, baseUrl: text })
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause
+    throw new UsageError(`The address of the service: ${cause.message.replace('baseUrl', () => from)}.`)
   }
   return text.replace(/\/+$/, '')
 }

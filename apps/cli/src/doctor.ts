@@ -1,11 +1,12 @@
 import { parseArgs } from 'node:util'
 import type { Check } from '@memory/shared/ops/check'
-import { ConfigError, readConfig } from '@memory/shared/platform/config'
+import { type Config, ConfigError, readConfig } from '@memory/shared/platform/config'
 import { type CommandOutput, jsonHelp, runCommand } from './command.ts'
 import { checkData } from './doctor/check-data.ts'
 import { checkEncoder } from './doctor/check-encoder.ts'
 import { checkDisk, checkPorts, checkRights, checkSettings, checkVersions } from './doctor/check-machine.ts'
 import { checkMail, checkRedis } from './doctor/check-services.ts'
+import { failedCheck } from './doctor/failed-check.ts'
 import { counted } from './format.ts'
 
 const help = `Looks whether the service can work here, and says what to do where it can't.
@@ -33,23 +34,43 @@ async function doctor(args: string[], output: CommandOutput): Promise<void> {
 
 type Variables = Record<string, string | undefined>
 
-/** Looks at one thing after the other. */
+/** Looks at one thing after the other; where that itself fails, the others are looked at all the same. */
 async function* look(variables: Variables): AsyncGenerator<Check> {
+  const config = settingsOf(variables)
+  if ('state' in config) {
+    // Nothing else can be looked at without them.
+    yield config
+    return
+  }
+  for (const [name, work] of looks(config, variables)) {
+    try {
+      yield* [await work()].flat()
+    } catch (error) {
+      yield failedCheck(name, error)
+    }
+  }
+}
+
+type Look = [name: string, work: () => Check | Check[] | Promise<Check | Check[]>]
+
+const looks = (config: Config, variables: Variables): Look[] => [
+  ['settings', () => checkSettings(config, variables)],
+  ['versions', checkVersions],
+  ['rights', () => checkRights(config.dataDir)],
+  ['disk', () => checkDisk(config.dataDir)],
+  ['encoder', () => checkEncoder(config.encoderDir)],
+  ['database', () => checkData(config)],
+  ['ports', () => checkPorts(config)],
+  ['redis', () => checkRedis(config.redisUrl)],
+  ['mail', () => checkMail(config)],
+]
+
+function settingsOf(variables: Variables): Config | Check {
   try {
-    const config = readConfig(variables)
-    yield checkSettings(config, variables)
-    yield checkVersions()
-    yield checkRights(config.dataDir)
-    yield checkDisk(config.dataDir)
-    yield await checkEncoder(config.encoderDir)
-    yield* await checkData(config)
-    yield await checkPorts(config)
-    yield await checkRedis(config.redisUrl)
-    yield await checkMail(config)
+    return readConfig(variables)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    // Nothing else can be looked at without them.
-    yield { name: 'settings', state: 'fail', text: error.message, remedy: error.message }
+    return { name: 'settings', state: 'fail', text: error.message, remedy: error.message }
   }
 }
 

@@ -16,6 +16,7 @@ import {
 import { counted, duration } from './format.ts'
 import { readJsonFile, writeJsonFile } from './json-file.ts'
 import { startProgress } from './progress.ts'
+import { writing } from './writing.ts'
 
 const help = `Writes every text memory to a file, one JSON object a line.
 
@@ -71,6 +72,7 @@ interface ExportCheckpoint {
 /** Pages through the memory into a file, from where an earlier run of the same export stopped. */
 export async function exportFile(options: ExportOptions): Promise<ExportResult> {
   const { file, client, output, selection = {} } = options
+  if (await isFolder(file)) throw new Failure(`${file} is a folder: name a file.`)
   if (!options.force && (await exists(file))) {
     throw new Failure(`${file} exists already: name another file, or replace it with --force.`)
   }
@@ -86,12 +88,12 @@ export async function exportFile(options: ExportOptions): Promise<ExportResult> 
   const startedAt = performance.now()
   const partial = await openPartial(paths.partial, checkpoint.bytes)
   try {
-    await writePages(partial, checkpoint, paths.checkpoint, options)
-    await partial.sync()
+    await writePages(partial, checkpoint, paths, options)
+    await writing(paths.partial, () => partial.sync())
   } finally {
     await partial.close()
   }
-  await rename(paths.partial, file)
+  await writing(file, () => rename(paths.partial, file))
   await rm(paths.checkpoint, { force: true })
 
   const seconds = (performance.now() - startedAt) / 1_000
@@ -108,7 +110,7 @@ export async function exportFile(options: ExportOptions): Promise<ExportResult> 
 async function writePages(
   partial: FileHandle,
   checkpoint: ExportCheckpoint,
-  checkpointPath: string,
+  paths: { partial: string; checkpoint: string },
   { client, output, selection = {}, pageSize = limits.listMax, checkpointEveryMs = 1_000 }: ExportOptions,
 ): Promise<void> {
   const { count: total } = await client.countPatterns(toExport(selection))
@@ -128,7 +130,7 @@ async function writePages(
     const pages = exportPages(source, selection, { from: checkpoint.cursor, pageSize })
     for await (const { lines, leftOut, cursor } of pages) {
       const bytes = Buffer.from(lines.join(''))
-      await partial.appendFile(bytes)
+      await writing(paths.partial, () => partial.appendFile(bytes))
       checkpoint.bytes += bytes.length
       checkpoint.exported += lines.length
       checkpoint.left_out += leftOut
@@ -136,8 +138,8 @@ async function writePages(
       progress.update(checkpoint.exported + checkpoint.left_out, checkpoint.exported)
       // Not after the last page: without a cursor the next run would begin at the first one.
       if (checkpoint.cursor !== null && performance.now() - savedAt >= checkpointEveryMs) {
-        await partial.datasync()
-        await writeJsonFile(checkpointPath, checkpoint)
+        await writing(paths.partial, () => partial.datasync())
+        await writeJsonFile(paths.checkpoint, checkpoint)
         savedAt = performance.now()
       }
     }
@@ -173,14 +175,17 @@ async function openCheckpoint(
 }
 
 /** Opens the partial file and cuts off what was written after the checkpoint. */
-async function openPartial(path: string, bytes: number): Promise<FileHandle> {
-  try {
-    const partial = await open(path, 'a')
+function openPartial(path: string, bytes: number): Promise<FileHandle> {
+  return writing(path, async () => {
+    // What a person has said is for them alone, as the backups are.
+    const partial = await open(path, 'a', 0o600)
     await partial.truncate(bytes)
     return partial
-  } catch (cause) {
-    throw new Failure(`${path} can't be written (${(cause as NodeJS.ErrnoException).code}).`, { cause })
-  }
+  })
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined))?.isDirectory() ?? false
 }
 
 async function exists(path: string): Promise<boolean> {
@@ -224,6 +229,8 @@ async function main(args: string[], output: CommandOutput): Promise<void> {
   })
   const [file, ...rest] = positionals
   if (file === undefined || rest.length > 0) throw new UsageError('Name one file to write.')
+  // An export goes on where it was stopped, which standard output can't.
+  if (file === '-') throw new UsageError('Name a file to write: an export does not go to standard output.')
   const selection = selectionOf(values)
   const client = new CommandClient({ connection: await findConnection(values, process.env) })
   output.result(

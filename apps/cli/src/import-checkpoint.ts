@@ -1,11 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { ImportState } from '@memory/shared/transfer/batches'
 import type { Conversion } from '@memory/shared/transfer/formats/convert'
 import { Failure } from './command.ts'
 import { type Connection, keyFingerprint } from './connection.ts'
 import { count } from './format.ts'
-import { readJsonFile, writeJsonFile } from './json-file.ts'
+import { type Holder, letGo, newHolder, requireFree, takeProgress } from './import-holder.ts'
+import { jsonText, parseJsonFile, readIfThere, writeJsonFile } from './json-file.ts'
 import { openFile } from './open-file.ts'
 
 /** Tells whether a file is still the one an import began with, without reading all of it. */
@@ -22,6 +24,10 @@ export interface ImportCheckpoint extends ImportState {
   target: { url: string; key_sha256: string }
   /** How the file is read, where it is one of another product. */
   conversion?: Conversion
+  /** The run that works on it; none where it has ended. */
+  holder?: Holder
+  /** While the lines are looked through, of which none was sent yet. */
+  unsent?: boolean
   updated_at: string
 }
 
@@ -29,8 +35,12 @@ const startBytes = 64 * 1024
 
 const checkpointPath = (file: string): string => `${file}.progress.json`
 
-/** The checkpoint to go on from; a new one, not yet on disk, when there is none or `restart` is set. */
-export async function openCheckpoint(
+/**
+ * Takes a file for this run alone, before it is read: the checkpoint to go on from, or a new one when there is none or
+ * `restart` is set.
+ * @throws Failure while another run imports the file
+ */
+export async function takeCheckpoint(
   file: string,
   connection: Connection,
   restart: boolean,
@@ -38,25 +48,64 @@ export async function openCheckpoint(
 ): Promise<ImportCheckpoint> {
   const identity = await identify(file)
   const target = { url: connection.url, key_sha256: keyFingerprint(connection.key) }
-  const found = restart ? undefined : await readJsonFile<ImportCheckpoint>(checkpointPath(file))
-  if (found !== undefined) {
-    requireSame(found, { identity, target, conversion: toJson(conversion), file })
-    return found
+  const path = checkpointPath(file)
+  const text = await readIfThere(path)
+  const found = text === undefined ? undefined : readProgress(path, text, restart)
+  requireFree(file, found?.holder)
+  const goesOn = !restart && found !== undefined && !found.unsent
+  if (goesOn) requireSame(found, { identity, target, conversion: toJson(conversion), file })
+  if (goesOn && found.complete) return found
+  const start = goesOn ? found : newCheckpoint(identity, target, conversion)
+  const checkpoint = { ...start, holder: newHolder() }
+  try {
+    await takeProgress(file, path, text, jsonText(checkpoint))
+  } catch (error) {
+    letGo(checkpoint.holder)
+    throw error
   }
-  return {
-    version: 1,
-    import_id: randomUUID(),
-    file: identity,
-    target,
-    ...(conversion !== undefined && { conversion: toJson(conversion) }),
-    ...{ offset: 0, line: 0, stored: 0, invalid: 0, expired: 0 },
-    complete: false,
-    updated_at: new Date().toISOString(),
+  return checkpoint
+}
+
+/** @throws Failure for one that is damaged, unless the import begins again */
+function readProgress(path: string, text: string, restart: boolean): ImportCheckpoint | undefined {
+  try {
+    return parseJsonFile<ImportCheckpoint>(path, text)
+  } catch (error) {
+    if (restart) return undefined
+    throw error
   }
 }
 
+const newCheckpoint = (
+  file: FileIdentity,
+  target: ImportCheckpoint['target'],
+  conversion: Conversion | undefined,
+): ImportCheckpoint => ({
+  version: 1,
+  import_id: randomUUID(),
+  file,
+  target,
+  ...(conversion !== undefined && { conversion: toJson(conversion) }),
+  ...{ offset: 0, line: 0, stored: 0, replaced: 0, invalid: 0, expired: 0 },
+  complete: false,
+  unsent: true,
+  updated_at: new Date().toISOString(),
+})
+
 export function saveCheckpoint(file: string, checkpoint: ImportCheckpoint): Promise<void> {
   return writeJsonFile(checkpointPath(file), { ...checkpoint, updated_at: new Date().toISOString() })
+}
+
+/** Lets another run have the file. Of one that sent nothing no progress stays: a file that was corrected begins anew. */
+export async function releaseCheckpoint(file: string, checkpoint: ImportCheckpoint): Promise<void> {
+  const { holder, ...free } = checkpoint
+  if (holder === undefined) return
+  try {
+    if (free.unsent) await rm(checkpointPath(file), { force: true })
+    else await saveCheckpoint(file, free)
+  } finally {
+    letGo(holder)
+  }
 }
 
 interface Begun {

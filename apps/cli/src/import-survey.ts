@@ -1,10 +1,16 @@
 import { type Line, placeOf } from '@memory/shared/transfer/lines'
-import { Failure, type Output } from './command.ts'
-import { count, counted } from './format.ts'
+import { Failure } from './command.ts'
+import { count, counted, printable } from './format.ts'
 import { parseLine } from './import-line.ts'
 
 /** How often a field had a value that the service does not store, by its name. */
 export type Dropped = ReadonlyMap<string, number>
+
+/** What reading all lines told. */
+export interface Survey {
+  dropped: Dropped
+  repeated: RepeatedIds
+}
 
 /** What our own exports write about the pattern as it was: the service makes it anew. */
 const ofOldPattern = new Set([
@@ -13,7 +19,6 @@ const ofOldPattern = new Set([
 ])
 
 export interface SurveyOptions {
-  output: Output
   /** Leave invalid lines out instead of refusing the file. */
   skipInvalid: boolean
   /** Refuse lines with fields that are not imported. */
@@ -28,32 +33,67 @@ const invalidShown = 10
 
 /**
  * Reads all lines before any of them is stored, so that a file with a mistake is mended first.
- * @returns what is not going to be imported of them
- * @throws Failure when a line can't be imported
+ * @returns what is not going to be imported of them, and which take each other's place
+ * @throws Failure when a line can't be imported, which names the first of these
  */
 export async function survey(
   lines: AsyncIterable<Line>,
-  { output, skipInvalid, strict, stored, hint }: SurveyOptions,
-): Promise<Dropped> {
+  { skipInvalid, strict, stored, hint }: SurveyOptions,
+): Promise<Survey> {
   const dropped = new Map<string, number>()
+  const repeated = new RepeatedIds()
+  const shown: string[] = []
   let invalid = 0
   const refuse = (line: Line, reason: string) => {
-    if (++invalid <= invalidShown) output.write(`${placeOf(line)}: ${reason}.`)
+    if (++invalid <= invalidShown) shown.push(printable(`${placeOf(line)}: ${reason}.`))
   }
   for await (const line of lines) {
     const parsed = parseLine(line, Date.now())
     if (parsed.kind === 'invalid' && !skipInvalid) refuse(line, parsed.reason)
     if (parsed.kind !== 'item') continue
+    if (parsed.externalId !== undefined) repeated.add(parsed.externalId)
     for (const name of parsed.dropped) dropped.set(name, (dropped.get(name) ?? 0) + 1)
     const unknown = parsed.dropped.filter((name) => !ofOldPattern.has(name))
     if (strict && unknown.length > 0) refuse(line, `${unknown.join(', ')} would not be imported`)
   }
-  if (invalid === 0) return dropped
-  if (invalid > invalidShown) output.write(`… and ${counted(invalid - invalidShown, 'more such line')}.`)
+  if (invalid === 0) return { dropped, repeated }
+  if (invalid > invalidShown) shown.push(`… and ${counted(invalid - invalidShown, 'more such line')}.`)
   const already = stored > 0 ? ` beyond the ${count(stored)} lines stored before` : ''
+  // In one with what is said of them all, so that both go where errors go.
   throw new Failure(
-    `${counted(invalid, 'line')} can't be imported, so nothing was stored${already}. Correct the file, or leave such lines out with --skip-invalid.${hint === undefined ? '' : ` ${hint}`}`,
+    [
+      ...shown,
+      `${counted(invalid, 'line')} can't be imported, so nothing was stored${already}. Correct the file, or leave such lines out with --skip-invalid.${hint === undefined ? '' : ` ${hint}`}`,
+    ].join('\n'),
   )
+}
+
+/**
+ * Own ids that several lines have. The service keeps what the last of them says, as it must where a file is imported
+ * again; within one file it is more often a wrong column, and all but one of the lines are lost.
+ */
+export class RepeatedIds {
+  readonly #seen = new Set<string>()
+  /** How many lines have an id, of those that several have. */
+  readonly #lines = new Map<string, number>()
+
+  /** How many ids there are that several lines have. */
+  get size(): number {
+    return this.#lines.size
+  }
+
+  add(id: string): void {
+    if (this.#seen.has(id)) this.#lines.set(id, (this.#lines.get(id) ?? 1) + 1)
+    else this.#seen.add(id)
+  }
+
+  /** One sentence, with the id that most lines have; undefined where each has its own. */
+  describe(): string | undefined {
+    if (this.size === 0) return undefined
+    const [id, lines] = [...this.#lines].reduce((most, each) => (each[1] > most[1] ? each : most))
+    const others = this.size === 1 ? '' : `; so it is with ${counted(this.size - 1, 'other id')}`
+    return `external_id ${JSON.stringify(id)} is on ${count(lines)} lines, of which the last counts${others}.`
+  }
 }
 
 /** A file may give every line's fields names of their own. */

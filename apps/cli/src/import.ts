@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createReadStream, rmSync } from 'node:fs'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -27,9 +27,14 @@ import { startOf } from '@memory/shared/transfer/source-file'
 import { CommandClient } from './client.ts'
 import { type CommandOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
 import { connectionHelp, connectionOptions, findConnection } from './connection.ts'
-import { count, counted, duration } from './format.ts'
+import { count, counted, duration, printable } from './format.ts'
 import { type StoreOptions, storeLines } from './import-batches.ts'
-import { type ImportCheckpoint, openCheckpoint, saveCheckpoint } from './import-checkpoint.ts'
+import {
+  type ImportCheckpoint,
+  releaseCheckpoint,
+  saveCheckpoint,
+  takeCheckpoint,
+} from './import-checkpoint.ts'
 import { parseLine } from './import-line.ts'
 import { describeDropped, survey } from './import-survey.ts'
 import { sourceFile } from './open-file.ts'
@@ -41,7 +46,8 @@ const help = `Stores each line of a file as a memory.
 
 Each line is a JSON object: {"text": "…", "metadata": {…}, "occurred_at": "…", "expires_at": "…"},
 with protected, subject, external_id, valid_from, valid_to as at the API; all but text may be left out.
-A line with an external_id that is there already replaces what is there. A line without a text and
+A line with an external_id that is there already replaces what is there, also what an earlier line of
+the file stored, which is said before. A line without a text and
 with "key" and "value" (and "source_dim") is stored as a vector. \`-\` reads standard input.
 
 Options
@@ -49,16 +55,19 @@ ${connectionHelp}
   --from FORMAT    a file of another product, FORMAT being one of
                    ${formatNames.join(', ')}
   --map FIELD=COLUMN  (csv, json) which column or field holds text, subject, external_id, occurred_at …;
-                   metadata.NAME=COLUMN, metadata=* for all others; may be repeated
+                   metadata.NAME=COLUMN, metadata=* for all others; may be repeated, or separated by
+                   commas: a comma that no FIELD= follows is one of the column's name
   --items NAME     (json) the member of the root that holds the list
   --subject NAME   with --from: whose all of it is that says of nobody that it is theirs
   --dry-run        say what would be stored, show some of it, store nothing
   --skip-invalid   leave invalid lines out and go on (default: store nothing while there are any)
-  --strict         refuse a file of which something is not imported (default: say what)
+  --strict         refuse a file of which something is not imported, or of which lines have the same
+                   external_id (default: say what)
   --restart        forget how far an earlier run came and store the whole file again
 
 All lines are checked by the service's rules before the first is stored. The import can be stopped or
-killed at any moment: run the same command again and it goes on. How far it came stands in
+killed at any moment: run the same command again and it goes on; while it runs, no other run takes the
+file. How far it came stands in
 FILE.ndjson.progress.json. Each line is stored exactly once when it goes on within 24 hours; later, at
 most the last batch before the stop (${limits.batchStoreItems} texts) may be stored twice. Standard input is read to its end
 first and can't be resumed. A line whose expires_at has passed is left out.
@@ -83,6 +92,8 @@ export interface ImportResult {
   stored: number
   invalid: number
   expired: number
+  /** How many of `stored` took the place of what had their own id: of this file, or from before. */
+  replaced: number
   /** How many of `stored` this run sent and the service had stored before. */
   replayed: number
 }
@@ -91,13 +102,22 @@ export interface ImportResult {
 export async function importFile(options: ImportOptions): Promise<ImportResult> {
   if (options.file === '-') return await importStdin(options)
   const { file, client, output, conversion } = options
-  const checkpoint = await openCheckpoint(file, client.connection, options.restart ?? false, conversion)
+  const checkpoint = await takeCheckpoint(file, client.connection, options.restart ?? false, conversion)
   if (checkpoint.complete) {
     output.write(
       `${file} was imported already (${counted(checkpoint.stored, 'line')} stored, ${checkpoint.updated_at}). --restart stores it again.`,
     )
     return result(checkpoint, 0)
   }
+  try {
+    return await importFrom(checkpoint, options)
+  } finally {
+    await releaseCheckpoint(file, checkpoint)
+  }
+}
+
+async function importFrom(checkpoint: ImportCheckpoint, options: ImportOptions): Promise<ImportResult> {
+  const { file, output, conversion } = options
   const source = sourceOf(conversion, file, () => readLines(readBytes(file, checkpoint), checkpoint))
   const surveyed = await surveyFirst(source, options, checkpoint)
   if (checkpoint.offset > 0) {
@@ -105,6 +125,7 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
   }
   const save = () => saveCheckpoint(file, checkpoint)
   // Before the first batch is sent: its key holds the import's id, which the next run must know.
+  checkpoint.unsent = false
   await save()
   return await storeAndReport(source.lines(checkpoint.offset), checkpoint, options, {
     total: conversion === undefined ? checkpoint.file.size : surveyed.end,
@@ -146,7 +167,7 @@ async function* converted(path: string, conversion: Conversion, left: Leftovers)
     if (!(error instanceof WrongFormat)) throw error
     const { from, why, like } = error
     const hint = like === undefined ? '' : ` It looks like ${formats[like].title}: --from ${like} reads that.`
-    const reason = why === undefined ? '' : `: ${why}`
+    const reason = why === undefined ? '' : `: ${printable(why)}`
     throw new Failure(`${path} is not what --from ${from} reads (${formats[from].title})${reason}.${hint}`)
   }
 }
@@ -154,6 +175,9 @@ async function* converted(path: string, conversion: Conversion, left: Leftovers)
 /** Keeps standard input in a file, so that nothing of it is stored before all of it is checked. */
 async function importStdin(options: ImportOptions): Promise<ImportResult> {
   const folder = await mkdtemp(join(tmpdir(), 'memory-import-'))
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  // Also where the process is told to end, which runs nothing else: the memories in it would stay readable.
+  process.once('exit', removeFolder)
   try {
     const file = join(folder, 'stdin')
     await writeFile(file, options.stdin ?? process.stdin, { mode: 0o600 })
@@ -168,7 +192,8 @@ async function importStdin(options: ImportOptions): Promise<ImportResult> {
       hint: 'Standard input can’t be resumed: leave the stored lines out next time, or import a file.',
     })
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    process.off('exit', removeFolder)
+    removeFolder()
   }
 }
 
@@ -176,6 +201,8 @@ async function importStdin(options: ImportOptions): Promise<ImportResult> {
 interface Surveyed {
   /** Sentences on what is not imported. */
   notImported: string[]
+  /** Own ids that several lines have. */
+  repeatedIds: number
   /** Bytes of all lines. */
   end: number
 }
@@ -186,6 +213,8 @@ export interface DryRun {
   vectors: number
   expired: number
   invalid: number
+  /** Own ids that several lines have, of which the last counts. */
+  repeatedIds: number
 }
 
 /** Lines that are shown of what would be stored. */
@@ -201,11 +230,15 @@ export async function tryImport({
 }: Omit<ImportOptions, 'client' | 'restart' | 'stdin'>): Promise<DryRun> {
   const source = sourceOf(conversion, file, () => readLines(createReadStream(file)))
   const start = { offset: 0, stored: 0 }
-  const { notImported } = await surveyFirst(source, { output, strict, skipInvalid, file, conversion }, start)
+  const { notImported, repeatedIds } = await surveyFirst(
+    source,
+    { output, strict, skipInvalid, file, conversion },
+    start,
+  )
   const look = await lookThrough(source.lines(0), { parse: parseLine, kept: linesShown })
   for (const sample of look.samples) output.write(shortened(sample))
   const { texts, vectors, expired, invalid } = look
-  const run = { texts, vectors, expired, invalid }
+  const run = { texts, vectors, expired, invalid, repeatedIds }
   const all = [counted(run.texts, 'text'), ...(run.vectors > 0 ? [counted(run.vectors, 'vector')] : [])].join(
     ' and ',
   )
@@ -232,19 +265,22 @@ async function surveyFirst(
       yield line
     }
   }
-  const dropped = await survey(counting(source.lines(offset)), {
-    output,
+  const { dropped, repeated } = await survey(counting(source.lines(offset)), {
     skipInvalid,
     strict,
     stored,
     hint: conversion === undefined && file !== '-' ? await hintOf(file) : undefined,
   })
   const left = source.left()
-  const notImported = [describeDropped(dropped), left.describe()].filter((each) => each !== undefined)
+  const notImported = [describeDropped(dropped), left.describe(), repeated.describe()]
+    .filter((each) => each !== undefined)
+    .map(printable)
+  if (strict && left.size + repeated.size > 0) {
+    const refusal = 'With --strict all of a file has to be imported, so nothing was stored.'
+    throw new Failure([...notImported, refusal].join('\n'))
+  }
   for (const sentence of notImported) output.write(sentence)
-  if (strict && left.size > 0)
-    throw new Failure('With --strict all of a file has to be imported, so nothing was stored.')
-  return { notImported, end }
+  return { notImported, repeatedIds: repeated.size, end }
 }
 
 /** What is said of a file that is not the lines that are expected, where it is known what it is. */
@@ -262,25 +298,31 @@ async function storeAndReport(
   { surveyed, ...options }: Pick<StoreOptions, 'total' | 'save' | 'hint'> & { surveyed: Surveyed },
 ): Promise<ImportResult> {
   const startedAt = performance.now()
-  const storedBefore = state.stored
+  const { stored: storedBefore, replaced: replacedBefore = 0 } = state
   const { replayed } = await storeLines(lines, state, { ...options, client, output, skipInvalid })
   const seconds = (performance.now() - startedAt) / 1_000
-  report(output, state, { stored: state.stored - storedBefore, replayed, seconds })
+  const run = { stored: state.stored - storedBefore, replaced: (state.replaced ?? 0) - replacedBefore }
+  report(output, state, { ...run, replayed, seconds })
   for (const sentence of surveyed.notImported) output.write(sentence)
   return result(state, replayed)
 }
 
-function result({ stored, invalid, expired }: ImportState, replayed: number): ImportResult {
-  return { stored, invalid, expired, replayed }
+function result({ stored, replaced = 0, invalid, expired }: ImportState, replayed: number): ImportResult {
+  return { stored, replaced, invalid, expired, replayed }
 }
 
 function report(
   output: Output,
   state: ImportState,
-  run: { stored: number; replayed: number; seconds: number },
+  run: { stored: number; replaced: number; replayed: number; seconds: number },
 ): void {
   const rate = run.seconds > 0 ? Math.round(run.stored / run.seconds) : 0
   output.write(`Stored ${counted(run.stored, 'line')} in ${duration(run.seconds)} (${count(rate)}/s).`)
+  if (run.replaced > 0) {
+    output.write(
+      `Of these ${count(run.replaced)} replaced what had their external_id; new: ${count(run.stored - run.replaced)}.`,
+    )
+  }
   if (run.replayed > 0) {
     output.write(`Of these an earlier run had stored ${count(run.replayed)}; none was doubled.`)
   }
@@ -353,15 +395,20 @@ export function conversionOf({
   if (name === undefined) throw new UsageError(`--from is one of ${formatNames.join(', ')}, not ${from}.`)
   if (!tables.includes(name) && (map.length > 0 || items !== undefined))
     throw new UsageError(`--map and --items are for ${tables.join(' and ')}.`)
-  const columns = Object.fromEntries(map.flatMap((each) => each.split(',')).map(columnOf))
+  const columns = Object.fromEntries(map.flatMap((each) => each.split(betweenFields)).map(columnOf))
   return { from: name, mapping: { columns, items }, subject }
 }
+
+/** What `--map` can name, as a pattern. */
+const fieldPattern = `(?:${mappedFields.join('|')}|metadata(?:\\.[^=,]+)?)`
+const wholeField = new RegExp(`^${fieldPattern}$`)
+/** A comma behind which the next field begins: any other is one of a column's name. */
+const betweenFields = new RegExp(`,(?=\\s*${fieldPattern}\\s*=)`)
 
 function columnOf(given: string): [field: string, column: string] {
   const at = given.indexOf('=')
   const [field, column] = [given.slice(0, at).trim(), given.slice(at + 1).trim()]
-  const isField = mappedFields.includes(field) || field === 'metadata' || /^metadata\../.test(field)
-  if (at < 1 || column === '' || !isField)
+  if (at < 1 || column === '' || !wholeField.test(field))
     throw new UsageError(
       `--map takes FIELD=COLUMN, with a field of ${mappedFields.join(', ')}, metadata and metadata.NAME; not ${given}.`,
     )

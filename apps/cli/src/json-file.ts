@@ -1,35 +1,56 @@
-import { open, readFile, rename } from 'node:fs/promises'
+import { open, readFile, rename, rm } from 'node:fs/promises'
 import { Failure } from './command.ts'
+import { writing } from './writing.ts'
+
+/** As it stands in a file. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Writes a small JSON file whole or not at all, whatever happens in between. */
-export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  const draft = `${path}.tmp`
-  try {
-    const file = await open(draft, 'w')
-    try {
-      await file.writeFile(`${JSON.stringify(value, null, 2)}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
-  } catch (cause) {
-    throw new Failure(`${path} can't be written (${(cause as NodeJS.ErrnoException).code}).`, { cause })
-  }
+export function writeJsonFile(path: string, value: unknown): Promise<void> {
+  return replaceFile(path, jsonText(value))
 }
 
-/** The file's content, or undefined when there is none. */
-export async function readJsonFile<Content>(path: string): Promise<Content | undefined> {
-  let text: string
+/** Writes a small file whole or not at all. Its draft is this process's own: another's would be renamed half written. */
+export async function replaceFile(path: string, contents: string): Promise<void> {
+  const draft = `${path}.${process.pid}.tmp`
+  await writing(path, async () => {
+    try {
+      const file = await open(draft, 'w', 0o600)
+      try {
+        await file.writeFile(contents)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(draft, path)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error
+    }
+  })
+}
+
+/** The text of a file, or undefined when there is none. */
+export async function readIfThere(path: string): Promise<string | undefined> {
   try {
-    text = await readFile(path, 'utf8')
+    return await readFile(path, 'utf8')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new Failure(`${path} can't be read (${(cause as NodeJS.ErrnoException).code}).`, { cause })
   }
+}
+
+/** @param path of the file that a text is of @throws Failure where it is no JSON */
+export function parseJsonFile<Content>(path: string, text: string): Content {
   try {
     return JSON.parse(text) as Content
   } catch (cause) {
     throw new Failure(`${path} is damaged: delete it, or run with --restart to begin again.`, { cause })
   }
+}
+
+/** The file's content, or undefined when there is none. */
+export async function readJsonFile<Content>(path: string): Promise<Content | undefined> {
+  const text = await readIfThere(path)
+  return text === undefined ? undefined : parseJsonFile<Content>(path, text)
 }

@@ -5,7 +5,8 @@ import { limits } from '@memory/shared/catalogue/limits'
 import { type PlanName, planNames } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
 import type { Database } from '@memory/shared/platform/database/database'
-import { type CommandOutput, Failure, jsonHelp, runCommand, UsageError } from './command.ts'
+import { type CommandOutput, Failure, jsonHelp, requireNoMore, runCommand, UsageError } from './command.ts'
+import { printable } from './format.ts'
 import { operate, readSettings } from './operator.ts'
 
 const help = `API keys, for operators.
@@ -51,8 +52,11 @@ function readRequest(args: string[], defaultPlan: PlanName): OperatorRequest {
     },
   })
   const [command, id, ...others] = positionals
-  const unread = command === 'revoke' || id === undefined ? others : [id, ...others]
-  if (unread.length > 0) throw new UsageError(`There is more than a command says: ${unread.join(' ')}.`)
+  requireNoMore(command === 'revoke' || id === undefined ? others : [id, ...others])
+  const ofCreate = Object.keys(values).find((option) => option !== 'organization')
+  if (ofCreate !== undefined && (command === 'list' || command === 'revoke')) {
+    throw new UsageError(`--${ofCreate} is for create.`)
+  }
   const newOrganization = values['new-organization']
   if (values.plan !== undefined && newOrganization === undefined) {
     throw new UsageError('--plan is for --new-organization.')
@@ -114,7 +118,7 @@ function show(answer: OperatorAnswer, output: CommandOutput): void {
 
 function describe(key: Extract<OperatorAnswer, { command: 'list' }>['keys'][number]): string {
   const scopes = key.scopes?.join(',') ?? 'full access'
-  const parts = [key.id, key.key_prefix, key.environment, key.name, scopes]
+  const parts = [key.id, key.key_prefix, key.environment, printable(key.name), scopes]
   return [...parts, `last used ${key.last_used_at ?? 'never'}`].join('  ')
 }
 

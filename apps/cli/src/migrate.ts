@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { ConfigError, databaseOf, readConfig } from '@memory/shared/platform/config'
 import { openDataDirectory } from '@memory/shared/platform/database/embedded'
 import { MigrationError } from '@memory/shared/platform/database/migrations'
@@ -12,7 +13,8 @@ const help = `Brings the database up to this release.
 Works on DATABASE_URL, with the rights of its user, or else on the embedded database in MEMORY_DATA_DIR.
 npm start does the same unless MEMORY_MIGRATE=off. ${jsonHelp}`
 
-async function run(_: string[], output: CommandOutput): Promise<void> {
+async function run(args: string[], output: CommandOutput): Promise<void> {
+  parseArgs({ args })
   try {
     const config = readConfig(process.env)
     const database = databaseOf(config)

@@ -1,4 +1,5 @@
 import i18next from 'i18next'
+import { ConnectionError } from 'memory-service-sdk'
 import { initReactI18next } from 'react-i18next'
 import type { en } from './messages/en.ts'
 
@@ -47,8 +48,11 @@ export async function startI18n(): Promise<void> {
   await load(language)
 }
 
+/** Nothing is another where the texts can't be fetched. @throws ConnectionError */
 export async function changeLanguage(language: Language): Promise<void> {
+  await load(language).catch((cause: unknown) => {
+    throw new ConnectionError(String(cause), { cause })
+  })
   localStorage.setItem(keptIn, language)
-  await load(language)
   await i18next.changeLanguage(language)
 }

@@ -42,6 +42,13 @@ class Queries extends QueryClient {
   }
 }
 
+/**
+ * What is answered once more stays the same object, so that what is made of it is not made anew. The client's own way copies
+ * what is another by assignment, which loses keys such as `__proto__`: a memory's metadata may have them.
+ */
+const sameOrNew = (before: unknown, now: unknown): unknown =>
+  JSON.stringify(before) === JSON.stringify(now) ? before : now
+
 export const queryClient = new Queries({
   queryCache: new QueryCache({ onError }),
   mutationCache: new MutationCache({ onError }),
@@ -49,6 +56,7 @@ export const queryClient = new Queries({
     queries: {
       retry: false,
       networkMode: 'always',
+      structuralSharing: sameOrNew,
       refetchInterval: ({ state }) => askingAgain(state.error, false),
     },
     mutations: { networkMode: 'always' },

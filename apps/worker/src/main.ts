@@ -42,8 +42,8 @@ async function main(): Promise<void> {
       'A worker of its own needs DATABASE_URL: with the embedded database npm start does the background work itself.',
     )
   }
-  await requireSurroundings(config)
   const log = createLog(config.logLevel)
+  for (const warning of await requireSurroundings(config)) log.warn(warning)
   for (const warning of keepPrivate(config.dataDir)) log.warn(warning)
   const clock = systemClock
   await requireMigrated(config.database.url)

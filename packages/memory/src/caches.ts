@@ -54,7 +54,7 @@ export function openCaches(parts: CacheParts): Caches {
     modelId: parts.modelId,
     snapshots: parts.snapshots,
   })
-  const texts = new TextCache({ queries, budgetBytes: indexBudgetBytes / 2 })
+  const texts = new TextCache({ queries, clock, budgetBytes: indexBudgetBytes / 2 })
   const payloads = new PatternCache({
     queries,
     budgetBytes: parts.payloadBudgetBytes,
@@ -73,7 +73,8 @@ export function openCaches(parts: CacheParts): Caches {
     .on('committed', (spaceId, version, { stored = [], removed = [] }) => {
       learned.forget(spaceId, removed)
       metadata.removed(spaceId, removed)
-      texts.committed(spaceId, { version, stored: stored.filter(hasText), removed })
+      const expiries = stored.filter(({ isText }) => isText)
+      texts.committed(spaceId, { version, stored: stored.filter(hasText), expiries, removed })
     })
     .on('removed', (spaceId, indexes) => {
       learned.forget(spaceId, indexes)

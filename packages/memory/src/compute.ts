@@ -10,6 +10,8 @@ export type Urgency = 'search' | 'store'
 export interface Requester {
   /** What is remembered of its texts must not show, by its speed, in another's requests. */
   organizationId: string
+  /** The end user whom the caller is bound to: takes turns with others of the organization. Undefined for who is not. */
+  subject?: { name: string } | undefined
   /** Fires when the client has hung up: work that nobody waits for is dropped. */
   signal?: AbortSignal | undefined
 }

@@ -1,7 +1,7 @@
 import { parameters } from '@memory/engine/parameters'
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
-import * as store from './store.ts'
+import { lockSpace } from './store.ts'
 
 /** Patterns erased in one transaction: a large space must not hold its writers up, or run out of time. */
 const erasedAtOnce = 2_000
@@ -21,9 +21,10 @@ export async function eraseExpired(queries: Queries): Promise<number> {
     )
     for (const [spaceId, patterns] of Map.groupBy(expired, ({ space_id }) => space_id)) {
       const indexes = patterns.map(({ idx }) => idx)
-      await store.removePatterns(queries, spaceId, { indexes, textOnly: false, dryRun: false })
+      const { rows } = await sql<{ erased: number }>`
+        select app.erase_expired(${spaceId}, ${indexes}::int[]) as erased`.execute(queries)
+      erased += rows[0]?.erased ?? 0
     }
-    erased += expired.length
     if (expired.length < erasedAtOnce) return erased
   }
 }
@@ -62,7 +63,7 @@ export async function purgeTombstones(queries: Queries): Promise<void> {
   )
   for (const { id } of spaces) {
     await asTask(queries, 'purge-tombstones', async (trx) => {
-      await sql`select from app.spaces where id = ${id} for update`.execute(trx)
+      await lockSpace(trx, id)
       await sql`
         with old as (
           delete from app.pattern_tombstones

@@ -41,10 +41,10 @@ export const externalId = f
   .meta({ description: 'Your own id for it, one of a kind in the space.', examples: ['note-17'] })
 const when_ = (description: string) => f.timestamp().nullable().optional().meta({ description })
 export const subjectOf = f
-  .plainString(1, limits.subjectChars)
+  .subjectName()
   .nullable()
   .optional()
-  .meta({ description: 'The end user whose it is.', examples: ['ada'] })
+  .meta({ description: 'The end user whose it is; not `.` or `..`.', examples: ['ada'] })
 /** What items of all stores have beside their contents. */
 export const address = {
   external_id: externalId,
@@ -393,7 +393,7 @@ export const ForgetTexts = operation({
   tag,
   summary: 'Forget selectively',
   description:
-    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, filter and subject.',
+    'Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, category, filter and subject.',
   access: 'memory:write',
   subjects: 'rows',
   queries: (body) => (body.query == null ? 0 : 1),
@@ -410,7 +410,10 @@ export const ForgetTexts = operation({
         .meta({ description: 'Least similarity to the query; a higher one forgets fewer.' }),
       filter: selectingFilter,
       subject: subjects,
-      dry_run: f.boolean().default(false).meta({ description: 'Only say what would be removed.' }),
+      dry_run: f
+        .boolean()
+        .default(false)
+        .meta({ description: 'Only say what would be removed. It reads: a key needs `memory:read` too.' }),
       guard: f.boolean().default(true).meta({
         description:
           'Keep texts that are as similar as the threshold says but contradict the query, in a number, say; false goes by the similarity alone.',
@@ -690,7 +693,10 @@ export const DeletePatterns = operation({
       ...namedPatterns(limits.deleteByIds),
       filter: selectingFilter,
       subject: subjects,
-      dry_run: f.boolean().default(false).meta({ description: 'Only say what would be deleted.' }),
+      dry_run: f
+        .boolean()
+        .default(false)
+        .meta({ description: 'Only say what would be deleted. It reads: a key needs `memory:read` too.' }),
     })
     .meta({ id: 'DeletePatternsRequest' }),
   response: z

@@ -41,6 +41,7 @@ export interface NewPattern {
 export interface Address {
   /** Its caller's own name for it. */
   externalId?: string | null | undefined
+  /** Null where it is said that there is none; undefined where nothing is said, which leaves that of what is replaced. */
   subject?: string | null | undefined
   /** Null: when it occurred. */
   validFrom?: Date | null | undefined
@@ -80,6 +81,8 @@ export interface Inserted {
   firstIdx: number
   version: number
   patternsUsed: number
+  /** When by the database's clock, in ms since 1970: what they tell of happened then, unless they say otherwise. */
+  at: number
   /** Of each pattern, in their order. */
   placed: Placed[]
   refused?: { refusal: Refusal; n: number } | undefined
@@ -90,11 +93,15 @@ interface StoredRow {
   first_idx: number
   version: number
   patterns_used: number
+  at: number
   outcomes: (Placed['outcome'] | Refusal)[] | null
   places: number[] | null
   ids: string[] | null
   tiers: Tier[] | null
 }
+
+/** Stands for a subject that is said to be none: no subject is empty. */
+const ofNobody = ''
 
 /**
  * Stores the patterns in one statement, as many as `patternsLimit` (-1: no limit) leaves room for. What has the name of
@@ -118,17 +125,17 @@ export async function insertPatterns(
   const supersedes = rare(({ supersedes }) => supersedes)
   const names = rare(({ externalId }) => externalId) ?? supersedes?.map(() => null) ?? null
   const { rows } = await sql<StoredRow>`
-    select * from app.store_patterns(
+    select s.*, app.in_ms(now()) as at from app.store_patterns(
       ${spaceId}, ${patternsLimit}, ${column((p) => p.id)}::text[], ${column((p) => p.text)}::text[],
       ${column((p) => jsonText(p.metadata))}::text[], ${vectorArray(column((p) => p.key))}::vector[], ${vectorArray(column((p) => p.value))}::vector[],
       ${column((p) => p.sourceDim)}::int[], ${column((p) => p.textHash)}::text[], ${model},
       ${column((p) => p.category)}::text[], ${column((p) => p.protected)}::bool[],
       ${column((p) => p.expiresAt?.toISOString() ?? null)}::timestamptz[],
       ${column((p) => p.occurredAt?.toISOString() ?? null)}::timestamptz[],
-      ${column((p) => hashKey(p.key))}::text[], ${rare(({ subject }) => subject)}::text[], ${names}::text[],
+      ${column((p) => hashKey(p.key))}::text[], ${rare(({ subject }) => (subject === null ? ofNobody : subject))}::text[], ${names}::text[],
       ${rare(({ validFrom }) => validFrom?.toISOString())}::timestamptz[],
       ${rare(({ validTo }) => validTo?.toISOString())}::timestamptz[], ${supersedes}::text[], ${onConflict}::text,
-      ${kept ?? 0}, ${by ?? null}::text)`
+      ${kept ?? 0}, ${by ?? null}::text) s`
     .execute(queries)
     .catch(orOtherEncoder)
   return toInserted(only(rows), patterns)
@@ -151,6 +158,7 @@ function toInserted(row: StoredRow, patterns: readonly NewPattern[]): Inserted {
     firstIdx: row.first_idx,
     version: row.version,
     patternsUsed: row.patterns_used,
+    at: row.at,
     placed,
     refused: n === -1 ? undefined : { refusal: outcomes?.[n] as Refusal, n },
   }
@@ -198,7 +206,7 @@ export async function countOfSubject(queries: Queries, spaceId: string, subject:
 
 /** Until the transaction ends nobody else changes the space. */
 export async function lockSpace(trx: Trx, spaceId: string): Promise<void> {
-  await sql`select from app.spaces where id = ${spaceId} for update`.execute(trx)
+  await sql`select from app.spaces where id = ${spaceId} for no key update`.execute(trx)
 }
 
 /** Which patterns to remove: those that meet every condition given. */

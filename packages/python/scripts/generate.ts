@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createOpenApi } from '@memory/api/http/openapi'
 import { routes } from '@memory/api/routes'
 import { errors } from '@memory/shared/catalogue/errors'
+import { isInvisible } from '@memory/shared/catalogue/invisible'
 import { limits } from '@memory/shared/catalogue/limits'
 import { type Described, type Method, Methods } from './methods.ts'
 import { namedMethods } from './names.ts'
@@ -12,7 +13,7 @@ const folder = new URL('../src/memory_service/', import.meta.url)
 /** Operations without a method: this one is for clients whose DELETE has no body. */
 const left = new Set(['forgetTextsByPost'])
 
-const head = `# Written by packages/python/scripts/generate.ts from the service's OpenAPI document.
+const head = `# Written by packages/python/scripts/generate.ts from the service's own description.
 from __future__ import annotations
 `
 
@@ -31,6 +32,7 @@ export async function renderPython(): Promise<Map<URL, string>> {
     [new URL('_generated/sync.py', folder), client(false)],
     [new URL('_generated/aio.py', folder), client(true)],
     [new URL('_generated/codes.py', folder), renderCodes()],
+    [new URL('_generated/invisible.py', folder), renderInvisible()],
     [new URL('_generated/limits.py', folder), renderLimits()],
     // Last: the others define what it has.
     [new URL('types.py', folder), renderTypes(types)],
@@ -141,10 +143,36 @@ ${entries.map(([code], at) => `    ${texts[at]}: "${code}",\n`).join('')}}
 `
 }
 
+/** Python's regular expressions know no properties of Unicode, so its characters are told one range after the other. */
+function renderInvisible(): string {
+  const ranges: [first: number, last: number][] = []
+  for (let code = 0; code <= 0x10ffff; code++) {
+    if (!isInvisible(String.fromCodePoint(code))) continue
+    const range = ranges.at(-1)
+    if (range?.[1] === code - 1) range[1] = code
+    else ranges.push([code, code])
+  }
+  const escaped = (code: number) => `\\U${code.toString(16).padStart(8, '0')}`
+  return `${head}
+import re
+
+_VISIBLE = re.compile(
+    "[^"
+${ranges.map(([first, last]) => `    "${escaped(first)}-${escaped(last)}"\n`).join('')}    "]"
+)
+
+
+def is_invisible(text: str) -> bool:
+    """Whether a reader would see nothing of a text: the service takes it for empty, whatever its length."""
+    return _VISIBLE.search(text) is None
+`
+}
+
 /** Those that the client goes by. */
 const renderLimits = (): string => `${head}
 LIST_MAX = ${limits.listMax}
 VERSIONS_MAX = ${limits.versionsMax}
+IDEMPOTENCY_KEY_MAX = ${limits.idempotencyKeyChars}
 `
 
 function versionOf(): string {

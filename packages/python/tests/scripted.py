@@ -151,3 +151,14 @@ def drips(handler: Handler, _: Received) -> None:
     while not handler.script.closing.wait(0.02):
         handler.wfile.write(b" ")
         handler.wfile.flush()
+
+
+def drips_headers(handler: Handler, _: Received) -> None:
+    """Sends a header now and then for two seconds, and no more."""
+    handler.wfile.write(b"HTTP/1.1 200 OK\r\n")
+    for n in range(40):
+        if handler.script.closing.wait(0.05):
+            return
+        handler.wfile.write(b"X-%d: a\r\n" % n)
+        handler.wfile.flush()
+    handler.cut()

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
-from memory_service import APITimeoutError, AsyncMemoryClient, MemoryClient
+from memory_service import APITimeoutError, AsyncMemoryClient, MemoryClient, MemoryServiceError
 
 from .bench import API_KEY, STATS
-from .scripted import Handler, Received, Step, drips, keeps_silent, ok, scripted_server
+from .scripted import Handler, Received, Step, drips, drips_headers, fails, keeps_silent, ok, scripted_server
 
 
 async def until(is_so: Callable[[], bool]) -> None:
@@ -53,6 +53,16 @@ async def test_time_outs_leave_no_connection_behind() -> None:
         await http.aclose()
 
 
+async def test_an_asynchronous_attempt_ends_in_time_though_headers_keep_coming() -> None:
+    http = httpx.AsyncClient()
+    with scripted_server(drips_headers) as server:
+        client = AsyncMemoryClient(API_KEY, base_url=server.url, http_client=http, timeout=0.2, max_retries=0)
+        with pytest.raises(APITimeoutError, match="No whole answer to GET .* within 0.2 s"):
+            await client.text.stats()
+        assert connections_of(http) == []
+        await http.aclose()
+
+
 def connections_of(http: httpx.Client | httpx.AsyncClient) -> list[Any]:
     """Those in use, idle ones apart."""
     transport: Any = http._transport  # pyright: ignore[reportPrivateUsage]
@@ -84,25 +94,84 @@ def test_leaving_a_client_closes_its_connections_and_not_those_it_was_given() ->
         with MemoryClient(API_KEY, base_url=server.url) as client:
             client.text.stats()
             ada = client.for_subject("ada")
-        for closed in (client.text.stats, lambda: ada.text.recall(query="a")):
-            with pytest.raises(RuntimeError, match="closed"):
+        for closed in (client.text.stats, lambda: ada.text.recall(query="a"), lambda: next(client.notifications.stream())):
+            with pytest.raises(MemoryServiceError, match="The client is closed"):
                 closed()
+        client.close()
         with httpx.Client() as http:
             with MemoryClient(API_KEY, base_url=server.url, http_client=http) as client:
                 client.text.stats()
             assert http.get(server.url).status_code == 200
+            with pytest.raises(MemoryServiceError, match="The client is closed"):
+                client.text.stats()
+        # Nor is one of use whose connections were closed by whoever gave them.
+        with pytest.raises(MemoryServiceError, match="The client is closed"):
+            MemoryClient(API_KEY, base_url=server.url, http_client=http).text.stats()
 
 
 async def test_leaving_an_asynchronous_client_does_too() -> None:
     with scripted_server(ok(STATS)) as server:
         async with AsyncMemoryClient(API_KEY, base_url=server.url) as client:
             await client.text.stats()
-        with pytest.raises(RuntimeError, match="closed"):
+        with pytest.raises(MemoryServiceError, match="The client is closed"):
             await client.text.stats()
+        await client.close()
         async with httpx.AsyncClient() as http:
             async with AsyncMemoryClient(API_KEY, base_url=server.url, http_client=http) as client:
                 await client.text.stats()
             assert (await http.get(server.url)).status_code == 200
+            with pytest.raises(MemoryServiceError, match="The client is closed"):
+                await client.text.stats()
+        with pytest.raises(MemoryServiceError, match="The client is closed"):
+            await AsyncMemoryClient(API_KEY, base_url=server.url, http_client=http).text.stats()
+
+
+def test_an_asynchronous_client_works_in_one_event_loop_after_another() -> None:
+    connections: set[int] = set()
+
+    def step(handler: Handler, received: Received) -> None:
+        connections.add(handler.client_address[1])
+        ok(STATS)(handler, received)
+
+    with scripted_server(step) as server:
+        client = AsyncMemoryClient(API_KEY, base_url=server.url, max_retries=0)
+
+        async def twice() -> list[Any]:
+            return [await client.text.stats() for _ in range(2)]
+
+        for _ in range(4):
+            assert asyncio.run(twice()) == [STATS] * 2
+        # Those of a loop are kept for it.
+        assert len(connections) == 4
+        asyncio.run(client.close())
+        with pytest.raises(MemoryServiceError, match="The client is closed"):
+            asyncio.run(twice())
+
+
+def test_an_exchange_of_tokens_that_ended_with_its_event_loop_is_made_anew() -> None:
+    asked = threading.Event()
+
+    def step(handler: Handler, received: Received) -> None:
+        if received.path == "/v1/auth/refresh" and not asked.is_set():
+            asked.set()
+            keeps_silent(handler, received)
+        elif received.path == "/v1/auth/refresh":
+            ok({"access_token": "new", "refresh_token": "r2"})(handler, received)
+        elif received.headers.get("authorization") == "Bearer new":
+            ok(STATS)(handler, received)
+        else:
+            fails(401, "Token expired")(handler, received)
+
+    with scripted_server(step) as server:
+        client = AsyncMemoryClient(base_url=server.url, access_token="old", refresh_token="r1")
+        # Ended without a word to its tasks, as no `asyncio.run` does.
+        loop = asyncio.new_event_loop()
+        task = loop.create_task(client.text.stats())
+        loop.run_until_complete(asyncio.to_thread(asked.wait, 30))
+        loop.close()
+        assert asyncio.run(client.text.stats()) == STATS
+        asyncio.run(client.close())
+        del task
 
 
 def test_threads_share_a_client_and_its_connections() -> None:

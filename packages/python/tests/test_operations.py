@@ -3,6 +3,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import json
+import random
 import re
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -124,12 +125,115 @@ def test_lists_are_gone_through_page_after_page_as_they_are_asked_for(new_bench:
         "limit=2&subject=ada&cursor=c",
         "limit=2&subject=ada&cursor=d",
     ]
-    bench, server = new_bench(ok({"entries": [1], "has_more": True}), ok({"entries": [2], "has_more": False}))
-    assert bench.call(lambda client: client.security.all_audit_entries(page=4)) == [1, 2]
-    assert [each.path.partition("?")[2] for each in server.received] == ["page=4", "page=5"]
-    two = {"total_pages": 2}
-    bench, server = new_bench(ok({"data": [1], "pagination": two}), ok({"data": [2], "pagination": two}))
-    assert bench.call(lambda client: client.notifications.all()) == [1, 2]
+
+
+class Service:
+    """A service that answers pages of what it has at that moment."""
+
+    def __init__(self) -> None:
+        self.notifications: list[dict[str, Any]] = [{"id": f"n-{n}", "read": False} for n in range(90, 0, -1)]
+        self.entries = [entry_of(second) for second in (32, 32, 32, 31, 31, 31, 30, 30, 30)]
+        self.asked: list[str] = []
+        self.before: Callable[[int], None] = lambda request: None
+
+    def respond(self, request: httpx.Request) -> httpx.Response:
+        self.asked.append(request.url.query.decode())
+        self.before(len(self.asked))
+        query = request.url.params
+        page = int(query.get("page", 1))
+        if request.url.path.endswith("/audit-log"):
+            size = int(query.get("limit", 50))
+            entries = [each for each in self.entries if each["timestamp"] < query.get("until", "9")]
+            return httpx.Response(
+                200, json={"entries": entries[(page - 1) * size : page * size], "has_more": page * size < len(entries)}
+            )
+        size = int(query.get("per_page", 20))
+        there = [each for each in self.notifications if not (each["read"] and query.get("unread_only") == "true")]
+        pagination = {"page": page, "per_page": size, "total": len(there), "total_pages": -(-len(there) // size)}
+        return httpx.Response(200, json={"data": there[(page - 1) * size : page * size], "pagination": pagination})
+
+
+def entry_of(second: int) -> dict[str, Any]:
+    return {"action": "login", "timestamp": f"2026-01-01T00:00:{second:02}.000Z"}
+
+
+def bench_of(service: Service, is_async: bool) -> Bench:
+    transport = httpx.MockTransport(service.respond)
+    http: Any = httpx.AsyncClient(transport=transport) if is_async else httpx.Client(transport=transport)
+    return Bench(is_async, http_client=http)
+
+
+@pytest.mark.parametrize("query", [{}, {"per_page": 1}, {"per_page": 20}, {"per_page": 100}])
+def test_every_notification_comes_once(is_async: bool, query: dict[str, int]) -> None:
+    service = Service()
+    bench = bench_of(service, is_async)
+    assert bench.call(lambda c: c.notifications.all(**query)) == service.notifications
+    assert len(service.asked) < 10
+    assert bench.call(lambda c: c.notifications.all(page=3, per_page=10)) == service.notifications[20:]
+    bench.close()
+
+
+@pytest.mark.parametrize("deletes", [True, False])
+def test_notifications_may_be_marked_as_read_and_deleted_as_they_come(deletes: bool) -> None:
+    service = Service()
+    ids = [each["id"] for each in service.notifications]
+    given: list[str] = []
+    with MemoryClient("key", http_client=httpx.Client(transport=httpx.MockTransport(service.respond))) as client:
+        for notification in client.notifications.all(unread_only=not deletes):
+            given.append(notification["id"])
+            [known] = [each for each in service.notifications if each["id"] == notification["id"]]
+            if deletes:
+                service.notifications.remove(known)
+            else:
+                known["read"] = True
+    assert given == ids
+
+
+def test_what_is_there_all_the_time_comes_once_whatever_is_added_and_deleted(is_async: bool) -> None:
+    for seed in range(50):
+        chance = random.Random(seed)
+        service = Service()
+
+        def change(request: int, service: Service = service, chance: random.Random = chance) -> None:
+            if request == 1:
+                return
+            for _ in range(chance.randrange(4)):
+                at = chance.randrange(40)
+                del service.notifications[at : at + chance.randrange(4)]
+            for n in range(chance.randrange(4)):
+                service.notifications.insert(0, {"id": f"new-{request}-{n}", "read": False})
+
+        service.before = change
+        bench = bench_of(service, is_async)
+        ids = [each["id"] for each in bench.call(lambda c: c.notifications.all(per_page=10))]
+        assert len(set(ids)) == len(ids)
+        stayed = [each["id"] for each in service.notifications if not each["id"].startswith("new")]
+        assert [each for each in ids if each in stayed] == stayed
+        bench.close()
+
+
+def test_every_audit_entry_comes_once_though_others_are_recorded_meanwhile(is_async: bool) -> None:
+    service = Service()
+    there = service.entries
+
+    def record(request: int) -> None:
+        if request > 1:
+            service.entries = [entry_of(32 + request), *service.entries]
+
+    service.before = record
+    bench = bench_of(service, is_async)
+    assert bench.call(lambda c: c.security.all_audit_entries(limit=2)) == there
+    assert service.asked[:2] == ["limit=2", "limit=2&until=2026-01-01T00%3A00%3A32.001000%2B00%3A00&page=2"]
+    bench.close()
+
+
+def test_the_audit_log_from_a_later_page_on_is_what_is_no_newer_than_its_newest(is_async: bool) -> None:
+    service = Service()
+    bench = bench_of(service, is_async)
+    assert bench.call(lambda c: c.security.all_audit_entries(limit=3, page=2)) == service.entries[3:]
+    service.entries = []
+    assert bench.call(lambda c: c.security.all_audit_entries()) == []
+    bench.close()
 
 
 def test_an_iterator_asks_for_no_page_that_nobody_wants(new_bench: NewBench, is_async: bool) -> None:
@@ -153,6 +257,20 @@ def test_a_list_that_is_too_long_goes_in_parts(new_bench: NewBench) -> None:
     assert [item for each in server.received for item in each.json["items"]] == items
     assert [each.json["on_conflict"] for each in server.received] == ["skip"] * 3
     assert [each.headers["idempotency-key"] for each in server.received] == ["import", "import/1", "import/2"]
+
+
+def test_each_part_has_a_key_that_is_not_too_long_and_the_same_again(new_bench: NewBench) -> None:
+    bench, server = new_bench(ok({"stored": 50}))
+    items = [{"text": "a"}] * 120
+    for key in ("ä" * 253, "ä" * 254, "b" * 255):
+        for _ in range(2):
+            bench.call(lambda client: client.text.batch_store(items=items, idempotency_key=key))  # noqa: B023
+    # Headers are read as bytes.
+    sent = [each.headers["idempotency-key"].encode("latin-1").decode() for each in server.received]
+    assert sent[:3] == sent[3:6] == ["ä" * 253, "ä" * 253 + "/1", "ä" * 253 + "/2"]
+    assert sent[6:9] == sent[9:12] and sent[12:15] == sent[15:18]
+    assert (sent[6], sent[12]) == ("ä" * 254, "b" * 255)
+    assert len(set(sent)) == 9 and all(len(each) == 66 for each in [*sent[7:9], *sent[13:15]])
 
 
 def test_a_part_that_fails_says_what_was_done_before(new_bench: NewBench) -> None:
@@ -212,8 +330,11 @@ def test_embeddings_in_openais_form_keep_their_places() -> None:
 def test_the_last_page_has_none_after_it() -> None:
     assert read_page({"a": 1}, {"i": [1], "next_cursor": None}, "i") == ([1], None)
     assert read_page({"a": 1}, {"i": [1], "next_cursor": "x"}, "i") == ([1], {"a": 1, "cursor": "x"})
-    assert read_page({}, {"i": [], "has_more": True}, "i") == ([], {"page": 2})
-    assert read_page({"page": 2}, {"i": [], "pagination": {"total_pages": 2}}, "i") == ([], None)
+    assert read_page({}, {"i": [], "has_more": False}, "i") == ([], None)
+    assert read_page({"page": 2}, {"i": [], "pagination": {"page": 2, "per_page": 20}}, "i") == ([], None)
+    for answer in ({"i": [1], "pagination": {}}, {"i": [1], "has_more": True}, {"i": [{"timestamp": ""}], "has_more": True}):
+        with pytest.raises(InvalidAnswerError):
+            read_page({}, answer, "i")
 
 
 def test_files_are_bytes(new_bench: NewBench) -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import copy
 import pickle
 from collections.abc import Callable
 from datetime import datetime, timezone
@@ -16,6 +17,7 @@ from memory_service import (
     Attempt,
     InvalidAnswerError,
     MemoryServiceError,
+    Partial,
     RateLimitError,
     ServerError,
     ValidationError,
@@ -250,8 +252,10 @@ def test_an_error_without_a_detail_is_an_error_all_the_same(body: bytes) -> None
 
 def test_errors_survive_being_carried_to_another_process() -> None:
     error = error_of(429, {"retry-after": "5", "x-request-id": "r"}, b'{"detail": "Daily query limit reached"}', 0)
-    again = pickle.loads(pickle.dumps(error))
-    assert (type(again), str(again), again.__dict__) == (type(error), str(error), error.__dict__)
+    error.partial = Partial(50, {"stored": 50})
+    for again in (pickle.loads(pickle.dumps(error)), copy.copy(error)):
+        assert (type(again), str(again), again.__dict__) == (type(error), str(error), error.__dict__)
+        assert again.partial == Partial(50, {"stored": 50})
 
 
 def test_retry_after_is_read_as_seconds_or_as_a_date() -> None:

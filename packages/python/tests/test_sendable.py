@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
+from enum import Enum
 from typing import Any
 
 import pytest
@@ -15,6 +16,47 @@ from .conftest import NewBench
 from .scripted import ok
 
 LOST: Any = None
+
+
+class Array:
+    """As NumPy's."""
+
+    def __init__(self, numbers: list[float]) -> None:
+        self._numbers = numbers
+
+    def tolist(self) -> list[float]:
+        return self._numbers
+
+
+class Count:
+    """A whole number of another class, as NumPy's are."""
+
+    def __init__(self, value: int) -> None:
+        self._value = value
+
+    def __index__(self) -> int:
+        return self._value
+
+
+class User(str, Enum):
+    """Prints as its name."""
+
+    A = "ada"
+
+
+class Anyone(str):
+    """Says of each that it is that one."""
+
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __ne__(self, other: object) -> bool:
+        return False
+
+    def __str__(self) -> str:
+        return "zoe"
 
 
 @pytest.mark.parametrize(
@@ -50,9 +92,34 @@ LOST: Any = None
         (lambda c: c.text.store(text="a", metadata={"n": Decimal(1)}), "metadata.n is a Decimal"),
         (lambda c: c.text.store(text=b"a"), "text is a bytes"),
         (lambda c: c.text.store(text="\ud800"), "text is no text"),
-        (lambda c: c.text.store(text="a", occurred_at=datetime(2026, 1, 1)), "occurred_at is a datetime"),
+        (lambda c: c.text.store(text="a", occurred_at=datetime(2026, 1, 1)), "^occurred_at has no time zone: "),
+        (
+            lambda c: c.text.batch_store(items=[{"text": "a"}, {"text": "b", "valid_to": datetime(2026, 1, 1)}]),
+            r"^items\[1\].valid_to has no time zone: ",
+        ),
+        (lambda c: c.patterns.list(after=datetime(2026, 1, 1)), "^after has no time zone: "),
+        (lambda c: c.text.store(text="a", metadata={"n": Array([1, float("nan")])}), r"metadata.n\[1\] is nan"),
         (lambda c: c.text.stats(actor="a\nb"), "The header x-memory-actor can't be"),
         (lambda c: c.text.stats(actor=LOST), "The header x-memory-actor can't be None"),
+        (lambda c: c.text.stats(actor="\ud800"), "The header x-memory-actor is no text: it has half a character"),
+        (lambda c: c.text.store(text="a", idempotency_key="\ud800"), "The header idempotency-key is no text"),
+        (lambda c: c.text.store(text="a", idempotency_key=" a"), "The header idempotency-key can't be a text with white space"),
+        (lambda c: c.text.store(text="a", idempotency_key="a\t"), "The header idempotency-key can't be a text with white space"),
+        (lambda c: c.text.store(text="a", idempotency_key="a\x0b"), "The header idempotency-key can't be .* '.x0b' in it"),
+        (lambda c: c.text.stats(headers={"X-Team": "a\x7f"}), "The header X-Team can't be"),
+        (lambda c: c.text.stats(headers={"X Team": "a"}), "'X Team' is no name of a header"),
+        (lambda c: c.text.stats(headers={"X-Täm": "a"}), "'X-Täm' is no name of a header"),
+        (lambda c: c.text.context(if_none_match="a\n"), "The header If-None-Match can't be"),
+        (lambda c: c.notifications.stream(last_event_id="a\n"), "The header Last-Event-ID can't be"),
+        (lambda c: c.patterns.list(q="\ud800"), "q is no text: it has half a character"),
+        (lambda c: c.patterns.list(subject="\ud800"), "subject is no text"),
+        (lambda c: c.patterns.list(filter={"user": "\ud800"}), "filter.user is no text"),
+        (lambda c: c.patterns.get("\ud800"), "pattern_id is no text"),
+        (lambda c: c.for_subject("\ud800"), "subject is no text"),
+        (lambda c: c.patterns.list(limit=float("nan")), "limit is nan"),
+        (lambda c: c.patterns.list(limit=[1]), "limit is a list"),
+        (lambda c: c.patterns.list(q="a" * 70_000), "The address of http.*/v1/memory/patterns can't be asked: URL too long"),
+        (lambda c: c.patterns.update("pat_1", text="a", if_match="7"), "if_match is '7', and should be a version"),
         (lambda c: c.text.stats(tiemout=1), "text.stats.. got an unexpected keyword argument 'tiemout'"),
         (lambda c: c.text.stats(idempotency_key="a"), "text.stats takes no idempotency_key"),
         (lambda c: c.text.store(text="a", if_match=1), "text.store takes no if_match"),
@@ -86,18 +153,11 @@ LISTED = (
 )
 
 
-class Array:
-    """As NumPy's."""
-
-    def tolist(self) -> list[float]:
-        return [1.5, 2.5]
-
-
 def test_times_arrays_null_and_nobody_are_sent_as_json_has_them(new_bench: NewBench) -> None:
     bench, server = new_bench(ok({"patterns": []}))
     time = datetime(2026, 1, 1, 12, tzinfo=timezone(timedelta(hours=2)))
     bench.call(lambda c: c.text.store(text="Ada\n🐈", occurred_at=time, metadata={"a": None}, subject=NOBODY))
-    bench.call(lambda c: c.vectors.store(key=Array(), value=(1,)))
+    bench.call(lambda c: c.vectors.store(key=Array([1.5, 2.5]), value=(1,)))
     bench.call(lambda c: c.text.recall(query="a", filter={"user": {"$eq": None}}))
     bench.call(lambda c: c.patterns.list(filter={"user": "ä"}, include_superseded=True, limit=2, after=time, cursor="a b/?"))
     bench.call(lambda c: c.vectors.delete([1, 0.5]))
@@ -113,6 +173,114 @@ def test_times_arrays_null_and_nobody_are_sent_as_json_has_them(new_bench: NewBe
         ("GET", "/v1/memory/patterns/ext%3Aa%2Fb%3F%23", ""),
         ("GET", "/v1/memory/pattern/7", ""),
     ]
+
+
+def test_a_text_is_what_it_holds_and_not_what_it_prints(new_bench: NewBench) -> None:
+    bench, server = new_bench(ok({"patterns": [], "next_cursor": None}))
+    ada = bench.client.for_subject(User.A)
+    bench.settle(ada.subjects.erase(User.A))
+    bench.settle(ada.text.store(text="a", external_id=User.A, idempotency_key=User.A, actor=User.A))
+    bench.call(lambda c: c.patterns.list(subject=User.A, filter={User.A: User.A}))
+    bench.call(lambda c: c.patterns.get(User.A, headers={"X-Team": User.A}))
+    bench.call(lambda c: c.text.context(if_none_match=User.A))
+    assert [each.path for each in server.received] == [
+        "/v1/memory/subjects/ada",
+        "/v1/memory/text/store",
+        "/v1/memory/patterns?filter=%7B%22ada%22%3A%22ada%22%7D&subject=ada",
+        "/v1/memory/patterns/ada",
+        "/v1/memory/context",
+    ]
+    stored, headers = server.received[1], server.received[1].headers
+    assert stored.json == {"text": "a", "external_id": "ada", "subject": "ada"}
+    assert (headers["idempotency-key"], headers["x-memory-actor"]) == ("ada", "ada")
+    assert [server.received[3].headers["x-team"], server.received[4].headers["if-none-match"]] == ["ada", '"ada"']
+    # Nor is it another user's where it says that it is.
+    before = len(server.received)
+    with pytest.raises(ValueError, match="names the subject"):
+        bench.settle(bench.client.for_subject("zoe").subjects.erase(Anyone("ada")))
+    assert len(server.received) == before
+
+
+def test_whole_numbers_of_other_classes_are_numbers_everywhere(new_bench: NewBench) -> None:
+    class Named(int, Enum):
+        TWO = 2
+
+        def __str__(self) -> str:
+            return "two"
+
+    bench, server = new_bench(ok({"patterns": []}))
+    for two in (Count(2), Named.TWO):
+        bench.call(lambda c, n=two: c.patterns.list(limit=n))  # type: ignore[misc]
+        bench.call(lambda c, n=two: c.vectors.get(n))  # type: ignore[misc]
+        bench.call(lambda c, n=two: c.text.recall(query="a", top_k=n))  # type: ignore[misc]
+        bench.call(lambda c, n=two: c.patterns.update("pat_1", text="b", if_match=n, max_retries=n))  # type: ignore[misc]
+    sent = [(each.path, each.body.decode(), each.headers.get("if-match")) for each in server.received]
+    assert sent == 2 * [
+        ("/v1/memory/patterns?limit=2", "", None),
+        ("/v1/memory/pattern/2", "", None),
+        ("/v1/memory/text/recall", '{"query":"a","top_k":2}', None),
+        ("/v1/memory/patterns/pat_1", '{"text":"b"}', '"2"'),
+    ]
+
+
+NO_NUMBERS: list[tuple[dict[str, Any], type[Exception], str]] = [
+    ({"timeout": None}, TypeError, "timeout is None, and should be a number of seconds: leave it out"),
+    ({"timeout": "5"}, TypeError, "timeout is '5'"),
+    ({"timeout": True}, TypeError, "timeout is True"),
+    *[({"timeout": n}, ValueError, f"timeout is {n}, and should be more than 0") for n in (0, -1, 3_000_000)],
+    *[({"timeout": float(n)}, ValueError, f"timeout is {n}, and should be more than 0") for n in ("nan", "inf")],
+    *[
+        ({"max_retries": n}, TypeError, f"max_retries is {n}, and should be a whole number")
+        for n in (None, 1.0, True, float("nan"))
+    ],
+    ({"max_retries": -1}, ValueError, "max_retries is -1, and should be 0 or more"),
+]
+
+
+@pytest.mark.parametrize(("options", "kind", "said"), NO_NUMBERS)
+def test_what_is_no_count_or_time_is_refused_by_each_call(
+    new_bench: NewBench, options: dict[str, Any], kind: type[Exception], said: str
+) -> None:
+    bench, server = new_bench(ok(STATS))
+    calls: list[Callable[[Any], Any]] = [
+        lambda c: c.text.stats(**options),
+        lambda c: c.text.batch_store(items=[{"text": "a"}] * 60, **options),
+        lambda c: c.notifications.stream(**options),
+        lambda c: c.patterns.all(**options),
+    ]
+    for call in calls:
+        with pytest.raises(kind, match=said):
+            bench.call(call)
+    assert server.received == []
+
+
+@pytest.mark.parametrize("make", [MemoryClient, AsyncMemoryClient])
+@pytest.mark.parametrize(
+    ("options", "kind", "said"),
+    [
+        *NO_NUMBERS,
+        ({"max_retry_after": None}, TypeError, "max_retry_after is None"),
+        *[({"max_retry_after": n}, ValueError, "should be 0 seconds or more") for n in (-1, float("nan"))],
+        (
+            {"default_headers": {"X-Team": " secret"}},
+            TypeError,
+            "^The header X-Team can't be a text with white space at its ends$",
+        ),
+        ({"organization_id": "a\n"}, TypeError, "The header x-organization-id can't be"),
+    ],
+)
+def test_what_is_no_setting_is_refused_when_a_client_is_made(
+    make: Any, options: dict[str, Any], kind: type[Exception], said: str
+) -> None:
+    with pytest.raises(kind, match=said):
+        make(API_KEY, **options)
+
+
+def test_a_version_that_is_none_is_as_if_it_were_not_given(new_bench: NewBench) -> None:
+    bench, server = new_bench(ok(STATS))
+    bench.call(lambda c: c.patterns.update("pat_1", text="b", if_match=None))
+    bench.call(lambda c: c.text.stats(if_match=None))
+    assert all("if-match" not in each.headers for each in server.received)
 
 
 def test_every_request_is_strict_and_says_who_sends_it(new_bench: NewBench) -> None:
@@ -144,7 +312,8 @@ def test_every_request_is_strict_and_says_who_sends_it(new_bench: NewBench) -> N
         ({"api_key": ""}, "api_key is empty"),
         ({"access_token": "токен"}, "access_token contains 'т'"),
         ({"api_key": "a", "access_token": "b"}, "not both"),
-        ({"base_url": "localhost:8000"}, "base_url is 'localhost:8000', and should be as in http://127.0.0.1:8000"),
+        ({"base_url": "localhost:8000"}, "base_url is 'localhost:8000', and should be an http or https address, as in http://"),
+        ({"base_url": "http://u:secret@memory.example:port"}, "base_url is '…@memory.example:port'"),
         ({"base_url": "ftp://memory.example"}, "base_url is"),
         ({"base_url": ""}, "base_url is ''"),
         ({"base_url": "http://"}, "base_url is"),

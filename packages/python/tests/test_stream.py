@@ -18,6 +18,7 @@ from memory_service import (
     AsyncMemoryClient,
     InvalidAnswerError,
     MemoryClient,
+    MemoryServiceError,
     NotificationEvent,
     RateLimitError,
     ServerError,
@@ -231,7 +232,7 @@ def test_a_closed_client_ends_the_streams_of_other_threads() -> None:
         streams(unread(1), end="silent")(handler, received)
 
     def listen(client: MemoryClient) -> None:
-        with pytest.raises(RuntimeError, match="closed"):
+        with pytest.raises(MemoryServiceError, match="The client is closed"):
             for _ in client.notifications.stream(timeout=0.1):
                 heard.set()
         ended.set()

@@ -76,7 +76,12 @@ async function forget(work: Work) {
     const msg = 'Value error, query or category is required'
     throw new RefusedError(422, [{ type: 'value_error', loc: ['body'], msg, input: body }])
   }
-  const input = given({ query, category, threshold, guard, filter: scope, subject })
+  for (const [field, value] of Object.entries({ threshold, guard })) {
+    // Left out, more might go than was meant.
+    if (value === null) throw refusedNull(field)
+  }
+  const selector = { query: query ?? undefined, category: category ?? undefined }
+  const input = given({ ...selector, threshold, guard, filter: scope, subject })
   const { forgotten, pattern_ids, kept } = await client.text.forget(
     input as InputOf<'DELETE /v1/memory/text/forget'>,
     optionsOf(work),
@@ -99,13 +104,21 @@ async function stats(work: Work) {
 const given = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
+const refusedNull = (field: string): RefusedError =>
+  new RefusedError(422, [
+    { type: 'value_error', loc: ['body', field], msg: 'Value error, null is no value of it', input: null },
+  ])
+
 function missing(field: string): never {
   const loc = ['body', field]
   throw new RefusedError(422, [{ type: 'missing', loc, msg: 'Field required', input: null }])
 }
 
-/** The space learns from each end user apart, where their name can be sent in a header, which loses white space at its ends. */
+/**
+ * The space learns from each end user apart, where their name can be sent in a header, which loses white space at its ends
+ * and has no half characters: what has one in its body the service refuses.
+ */
 function optionsOf({ signal, scope, subject }: Work): CallOptions {
   const actor = [...(subject === undefined ? [] : [subject]), ...Object.values(scope ?? {})].join(':')
-  return /^(?!\s)[^\p{Cc}]{1,128}(?<!\s)$/u.test(actor) ? { signal, actor } : { signal }
+  return /^(?!\s)[^\p{Cc}\p{Cs}]{1,128}(?<!\s)$/u.test(actor) ? { signal, actor } : { signal }
 }

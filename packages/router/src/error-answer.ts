@@ -1,4 +1,10 @@
-import { ApiError, ConnectionError, InvalidAnswerError, TimeoutError } from 'memory-service-sdk'
+import {
+  ApiError,
+  ConnectionError,
+  InvalidAnswerError,
+  TimeoutError,
+  type ValidationIssue,
+} from 'memory-service-sdk'
 import { RefusedError } from './options.ts'
 
 export interface ErrorAnswer {
@@ -9,6 +15,12 @@ export interface ErrorAnswer {
 
 /** What the service calls the fields of the endpoints. */
 const fieldNames: Readonly<Record<string, string>> = { text: 'content', texts: 'topics' }
+
+/**
+ * Fields that go to the service as they were sent, by its names. The others have what the hooks of the application say in
+ * them: `metadata` the scope, `filter` and `subject` nothing else.
+ */
+const sentFields = new Set<unknown>(['text', 'query', 'top_k', 'texts', 'category', 'threshold', 'guard'])
 
 /**
  * How an error is answered: what the service refused as the service said it, in the words of the endpoints.
@@ -22,9 +34,10 @@ export function errorAnswerOf(error: unknown): ErrorAnswer | undefined {
   }
   if (!(error instanceof ApiError)) return undefined
   const { status, detail, issues, retryAfterS, requestId } = error
-  const renamed = issues.map((issue) => ({
+  const renamed = issues.map(({ input, ...issue }) => ({
     ...issue,
-    loc: issue.loc?.map((part, at) => (at === 1 ? (fieldNames[part] ?? part) : part)),
+    loc: issue.loc.map((part, at) => (at === 1 ? (fieldNames[part] ?? part) : part)),
+    ...(isOfSentField(issue) ? { input } : {}),
   }))
   return {
     status,
@@ -35,6 +48,10 @@ export function errorAnswerOf(error: unknown): ErrorAnswer | undefined {
     body: { detail: renamed.length > 0 ? renamed : detail },
   }
 }
+
+/** Whether the input of an issue was sent as it is: that of a field which is missing is the object around it. */
+const isOfSentField = ({ type, loc }: Pick<ValidationIssue, 'type' | 'loc'>): boolean =>
+  sentFields.has((type === 'missing' ? loc.slice(0, -1) : loc)[1])
 
 const plain = (status: number, detail: string | readonly object[]): ErrorAnswer => ({
   status,

@@ -98,6 +98,9 @@ export const version = ${JSON.stringify(version)}
 export const textCharsMax = ${limits.textChars}
 export const queryCharsMax = ${limits.queryChars}
 
+/** Characters that an Idempotency-Key may have. */
+export const idempotencyKeyMax = ${limits.idempotencyKeyChars}
+
 /** Items that a page of a list, and of the versions of a pattern, may have. */
 export const listMax = ${limits.listMax}
 export const versionsMax = ${limits.versionsMax}
@@ -179,12 +182,21 @@ export function renderFence(): string {
   return `// Written by packages/sdk/scripts/generate.ts from packages/shared/src/platform/fence.ts.\n${readFileSync(fenceSource, 'utf8')}`
 }
 
+const invisibleSource = new URL('../../shared/src/catalogue/invisible.ts', import.meta.url)
+
+/** What the service takes for a text with nothing to see in it, as the service has it. */
+export function renderInvisible(): string {
+  return `// Written by packages/sdk/scripts/generate.ts from packages/shared/src/catalogue/invisible.ts.\n${readFileSync(invisibleSource, 'utf8')}`
+}
+
 export const typesFile = new URL('../src/generated/openapi.ts', import.meta.url)
 export const factsFile = new URL('../src/generated/facts.ts', import.meta.url)
 export const fenceFile = new URL('../src/generated/fence.ts', import.meta.url)
+export const invisibleFile = new URL('../src/generated/invisible.ts', import.meta.url)
 
 if (import.meta.main) {
   writeFileSync(typesFile, await renderTypes())
   writeFileSync(factsFile, renderFacts())
   writeFileSync(fenceFile, renderFence())
+  writeFileSync(invisibleFile, renderInvisible())
 }

@@ -1,6 +1,14 @@
 /** Memory for models of the AI SDK (the package `ai`): as tools that a model calls, or as a middleware around it. */
 import { jsonSchema, type LanguageModelMiddleware, type Tool, tool } from 'ai'
-import { beginTurn, isText, pieces, requireKept, shown, type TurnOptions } from './adapters/turn.ts'
+import {
+  beginTurn,
+  isText,
+  pieces,
+  requireFilterSaid,
+  requireKept,
+  shown,
+  type TurnOptions,
+} from './adapters/turn.ts'
 import type { MemoryClient } from './client.ts'
 import { queryCharsMax } from './generated/facts.ts'
 import { fence } from './generated/fence.ts'
@@ -12,13 +20,14 @@ export type MemoryMiddlewareOptions = TurnOptions
  * memories stand before the last message of the user, between marks that say that they are data.
  *
  * @param memory of one user: `new MemoryClient().forSubject(user)`
- * @throws TypeError for a client that is kept to nobody, unless `shared` says that this is meant
+ * @throws TypeError for a client that is kept to nobody, unless `shared` says that this is meant, and for an undefined filter
  */
 export function memoryMiddleware(
   memory: MemoryClient,
   options: MemoryMiddlewareOptions = {},
 ): LanguageModelMiddleware {
   requireKept(memory, options)
+  requireFilterSaid(options)
   return {
     specificationVersion: 'v4',
     async wrapGenerate({ model, params }) {
@@ -70,13 +79,14 @@ export interface MemoryToolsOptions
 /**
  * Tools with which a model looks up and stores memories by itself.
  * @param memory of one user: `new MemoryClient().forSubject(user)`
- * @throws TypeError for a client that is kept to nobody, unless `shared` says that this is meant
+ * @throws TypeError for a client that is kept to nobody, unless `shared` says that this is meant, and for an undefined filter
  */
 export function memoryTools(
   memory: MemoryClient,
   options: MemoryToolsOptions = {},
 ): { recall: Tool<{ query: string }, string>; remember: Tool<{ text: string }, string> } {
   requireKept(memory, options)
+  requireFilterSaid(options)
   const { topK = 5, minSimilarity, filter, metadata } = options
   return {
     recall: tool({
@@ -123,13 +133,13 @@ export function memoryTools(
         required: ['text'],
         additionalProperties: false,
       }),
-      execute: async ({ text }) => {
-        await memory.text.batchStore({
-          items: pieces(text).map((piece) => ({
-            text: piece,
-            ...(metadata === undefined ? {} : { metadata }),
-          })),
-        })
+      execute: async ({ text }): Promise<string> => {
+        const items = pieces(text).map((piece) => ({
+          text: piece,
+          ...(metadata === undefined ? {} : { metadata }),
+        }))
+        if (items.length === 0) return 'There is nothing to store.'
+        await memory.text.batchStore({ items })
         return 'Stored.'
       },
     }),

@@ -9,6 +9,7 @@ import {
   type ValidationIssue,
 } from './errors.ts'
 import { readRetryAfter } from './retry.ts'
+import { requireWhole } from './sendable.ts'
 
 /** The part of `fetch` that is used. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
@@ -17,6 +18,8 @@ export interface Attempt {
   fetch: Fetch
   url: string
   method: string
+  /** The path without what callers gave, for messages: these go into logs, where no id or filter should. */
+  template: string
   /** In the order in which they are set: of several of one name the last holds. */
   headers: Record<string, string>[]
   body: string | undefined
@@ -36,12 +39,15 @@ export type Answer<Body> = { status: number; headers: Headers } & (
  * @throws ConnectionError, TimeoutError, AbortedError without a whole answer; TypeError for a header that can't be sent
  */
 export async function attempt<Body>(
-  { fetch, url, method, headers, body, timeoutMs, signal }: Attempt,
+  { fetch, url, method, template, headers, body, timeoutMs, signal }: Attempt,
   read: (response: Response) => Promise<Body>,
 ): Promise<Answer<Body>> {
   // Before anything else: a header that can't be sent is the caller's mistake, and no fault of the connection.
   const sent = new Headers()
-  for (const [name, value] of headers.flatMap(Object.entries<string>)) sent.set(name, asBytes(value))
+  for (const [name, value] of headers.flatMap(Object.entries<string>)) {
+    requireWhole(value, `The header ${name}`)
+    sent.set(name, asBytes(value))
+  }
   // One of its own: joined signals would stay registered with a long-lived one.
   const controller = new AbortController()
   const stop = () => controller.abort(signal?.reason)
@@ -72,9 +78,11 @@ export async function attempt<Body>(
       : { status, headers: answered, error: await readError(response, controller.signal) }
   } catch (cause) {
     if (signal?.aborted) throw new AbortedError('The call was aborted', { cause: signal.reason })
-    const what = `${method} ${url}`
+    const what = `${method} ${template}`
     if (isLate) throw new TimeoutError(`No whole answer to ${what} within ${timeoutMs} ms`, { cause })
     if (cause instanceof MemoryError) throw cause
+    if (isLateForNode(cause))
+      throw new TimeoutError(`No whole answer to ${what} within the time limit of fetch`, { cause })
     throw new ConnectionError(
       began ? `The connection broke in the middle of the answer to ${what}` : `No connection for ${what}`,
       { cause },
@@ -87,6 +95,12 @@ export async function attempt<Body>(
 
 /** A timer that is longer, such as one without an end, would fire at once. */
 const longestTimerMs = 2 ** 31 - 1
+
+/** Whether the `fetch` of Node has ended a request that its own time limits have run out for, which no option of a request changes. */
+function isLateForNode(error: unknown): boolean {
+  const { code } = ((error as Error | undefined)?.cause ?? {}) as { code?: unknown }
+  return code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT'
+}
 
 /** A header's value as its bytes in UTF-8: `fetch` takes characters for bytes, and refuses those beyond 255. */
 function asBytes(value: string): string {
@@ -114,7 +128,9 @@ async function readError(response: Response, signal: AbortSignal): Promise<ApiEr
 /** A browser hides where a redirect leads to. */
 function withoutDetail({ type, status, statusText, headers }: Response): string {
   if (type === 'opaqueredirect' || (status >= 300 && status < 400)) {
-    return `Redirected to ${headers.get('location') ?? 'another address'}, which baseUrl should name`
+    // Without what follows the service's own address: ids and filters are in it, and errors go into logs.
+    const address = headers.get('location')?.replace(/(?:\/v1\/|[?#]).*$/s, '')
+    return `Redirected to ${address ?? 'another address'}, which baseUrl should name`
   }
   return statusText || `Status ${status} without a reason`
 }

@@ -1,10 +1,11 @@
 import { sendBatch } from './batches.ts'
 import { ApiError } from './errors.ts'
-import { newIdempotencyKey } from './idempotency-key.ts'
+import { newIdempotencyKey, partKey } from './idempotency-key.ts'
 import type {
   AnswerOf,
   BatchRoute,
   CallOptions,
+  InputOf,
   Method,
   Route,
   RouteOf,
@@ -12,7 +13,7 @@ import type {
   TaggedMethod,
   TaggedOptions,
 } from './operations.ts'
-import { requireSendable, requireSendableQuery } from './sendable.ts'
+import { requireSendable, requireSendableQuery, requireWhole } from './sendable.ts'
 import { keptTo } from './subject.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
@@ -96,20 +97,39 @@ export function callsOver(transport: Transport, subject?: string): Calls {
 
 type Kind = 'plain' | 'query' | 'body'
 
+/** Posts that remove what their fields describe: those that can only say what would go. */
+type RemovingPost = {
+  [R in RouteOf<'body'>]: R extends `POST ${string}`
+    ? 'dry_run' extends keyof InputOf<R>
+      ? R
+      : never
+    : never
+}[RouteOf<'body'>]
+
+const removingPosts: Readonly<Record<RemovingPost, true>> = {
+  'POST /v1/memory/patterns/delete': true,
+  'POST /v1/memory/text/forget': true,
+}
+
 function method(route: Route, kind: Kind, send: Send, subject: string | undefined) {
   const [verb, template] = route.split(' ') as [string, string]
   const parts = template.split(/\{\w+\}/)
+  const removes = verb === 'DELETE' || route in removingPosts
   return async (...given: unknown[]) => {
     let at = 0
     const path = parts.reduce((path, part) => path + encodeURIComponent(idOf(given[at++], route)) + part)
     const ids = given.slice(0, at)
     let input = kind === 'plain' ? undefined : given[at++]
+    // Of a client that is kept to an end user, one that was lost on the way would remove all that is theirs.
+    if (kind === 'body' && removes && at <= given.length && input == null) {
+      throw new TypeError(`The input is ${input}`)
+    }
     if (subject !== undefined) input = keptTo(subject, route, ids, input)
     const options = given[at] as CallOptions | undefined
     const outgoing: Outgoing = { method: verb, path, template }
     if (kind === 'query') outgoing.path += queryOf(input as object | undefined)
     if (kind === 'body' && input !== undefined) {
-      requireSendable(input, verb === 'DELETE')
+      requireSendable(input, removes)
       outgoing.body = JSON.stringify(input)
     }
     return send(outgoing, options)
@@ -122,9 +142,9 @@ function batch(route: BatchRoute, send: Send, subject: string | undefined) {
     const input = subject === undefined ? given : (keptTo(subject, route, [], given) as object)
     requireSendable(input)
     const { idempotencyKey: key } = options
-    return sendBatch(route, input, (body, part) => {
+    return sendBatch(route, input, async (body, part) => {
       // Each part is a request of its own: under one key the second would be refused as another body.
-      const own = key == null || part === undefined ? {} : { idempotencyKey: `${key}-${part + 1}` }
+      const own = key == null || part === undefined ? {} : { idempotencyKey: await partKey(key, part + 1) }
       return send({ method, path, template: path, body }, { ...options, ...own }) as Promise<
         AnswerOf<BatchRoute>
       >
@@ -136,6 +156,7 @@ function batch(route: BatchRoute, send: Send, subject: string | undefined) {
 function idOf(id: unknown, route: string): string {
   const text = String(id ?? '')
   if (/^\.{0,2}$/.test(text)) throw new TypeError(`${route} needs an id, not ${JSON.stringify(id)}`)
+  requireWhole(text, `The id for ${route}`)
   return text
 }
 

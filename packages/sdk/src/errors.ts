@@ -20,7 +20,7 @@ export class ConnectionError extends MemoryError {
   override name = 'ConnectionError'
 }
 
-/** There was no whole answer within `timeoutMs`. What was asked may have been done, or may yet be. */
+/** There was no whole answer within `timeoutMs`, or the time limit of `fetch`. What was asked may have been done, or may yet be. */
 export class TimeoutError extends MemoryError {
   override name = 'TimeoutError'
 }
@@ -31,7 +31,7 @@ export class AbortedError extends MemoryError {
   override name = 'AbortError'
 }
 
-/** An answer that says success but is no JSON: something else than the service answered. */
+/** An answer that says success but is no JSON object or list, or no stream where one was asked for: something else than the service answered. */
 export class InvalidAnswerError extends MemoryError {
   override name = 'InvalidAnswerError'
 }

@@ -30,11 +30,19 @@ export interface ExportedPage {
 /** What an export asks for: also what is not valid any more, or not yet. */
 export const toExport = (selection: ExportSelection) => ({ ...selection, include_superseded: true })
 
-/** A client as the source of an export. */
-export const exportSourceOf = (client: MemoryClient, options?: CallOptions): ExportSource => ({
-  search: (body) => client.patterns.search(body, options),
-  versionsBefore: (pattern) => versionsBefore(client, pattern, options),
-})
+/**
+ * A client as the source of an export.
+ * @throws TypeError for a client of `forSubject`: what a pattern was is asked for by its id, which such a client refuses
+ */
+export function exportSourceOf(client: MemoryClient, options?: CallOptions): ExportSource {
+  if (client.subject !== undefined) {
+    throw new TypeError('Give the client itself, and the end user to exportPages: { subject }')
+  }
+  return {
+    search: (body) => client.patterns.search(body, options),
+    versionsBefore: (pattern) => versionsBefore(client, pattern, options),
+  }
+}
 
 /** What a pattern was before, newest first; nothing of one that has gone meanwhile. */
 export async function versionsBefore(

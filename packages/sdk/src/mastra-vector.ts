@@ -12,6 +12,9 @@ import {
   type UpsertVectorParams,
 } from '@mastra/core/vector'
 import type { MemoryClient } from './client.ts'
+import { requireSaid } from './said.ts'
+import { requireWhole } from './sendable.ts'
+import { requireSubject } from './subject.ts'
 
 /** Metadata by which a vector says of which index it is, by its record's own id, and the record what it is called. */
 const ofIndex = 'mastra_index'
@@ -29,8 +32,11 @@ type Metadata = Record<string, unknown>
 export interface MemoryServiceVectorOptions {
   /** The name by which Mastra knows it. */
   id?: string | undefined
-  /** The end user whose vectors these are: indexes of their own, which go when the user is erased. */
-  subject?: string | undefined
+  /**
+   * The end user whose vectors these are: indexes of their own, which go when the user is erased. It is left out for those
+   * of nobody, and never undefined.
+   */
+  subject?: string
 }
 
 /**
@@ -41,9 +47,15 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
   readonly #memory: MemoryClient
   readonly #subject: string | undefined
 
-  /** @throws TypeError for a client of `forSubject`, which changes nothing by its id: `subject` does it */
-  constructor(memory: MemoryClient, { id = 'memory-service', subject }: MemoryServiceVectorOptions = {}) {
+  /**
+   * @throws TypeError for a client of `forSubject`, which changes nothing by its id: `subject` does it; and for a subject that
+   * is there and is no name
+   */
+  constructor(memory: MemoryClient, options: MemoryServiceVectorOptions = {}) {
+    const { id = 'memory-service', subject } = options
     super({ id })
+    requireSaid(options, 'subject', 'give the end user, or leave the key out where the vectors are of nobody')
+    if (subject !== undefined) requireSubject(subject)
     if (memory.subject !== undefined) throw new TypeError('Give the client itself, and the subject beside it')
     this.#memory = memory
     this.#subject = subject
@@ -96,6 +108,7 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
    * Stores vectors, in the place of those that have their ids. What `deleteFilter` describes is deleted before that, in a
    * request of its own.
    * @returns their ids
+   * @throws Error where there is no such index, and for a vector of another dimension than its own
    */
   async upsert({
     indexName,
@@ -106,10 +119,7 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
     deleteFilter,
   }: UpsertVectorParams): Promise<string[]> {
     if (sparseVectors !== undefined) throw new Error('The service has no sparse vectors')
-    const { dimension } = await this.#required(indexName)
-    const wrong = vectors.findIndex(({ length }) => length !== dimension)
-    if (wrong >= 0)
-      throw new Error(`Vector ${wrong} has ${vectors[wrong]?.length} numbers; ${indexName} has ${dimension}`)
+    await this.#requireFitting(indexName, vectors)
     const given = vectors.map((_, at) => ids?.[at] ?? crypto.randomUUID())
     if (deleteFilter != null)
       await this.deleteVectors({ indexName, filter: deleteFilter as MemoryServiceFilter })
@@ -120,7 +130,10 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
     return given
   }
 
-  /** The nearest by cosine, or without a vector what the filter describes, newest first, with a score of 0. */
+  /**
+   * The nearest by cosine, or without a vector what the filter describes, newest first, with a score of 0.
+   * @throws Error where there is no such index, and for a vector of another dimension than its own
+   */
   async query({
     indexName,
     queryVector,
@@ -130,6 +143,7 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
     sparseVector,
   }: QueryVectorParams<MemoryServiceFilter>): Promise<QueryResult[]> {
     if (sparseVector !== undefined) throw new Error('The service has no sparse vectors')
+    await this.#requireFitting(indexName, queryVector === undefined ? [] : [queryVector])
     if (queryVector === undefined) {
       if (includeVector) throw new Error('Vectors are shown of what is found by a vector')
       return this.#list(indexName, filter, topK)
@@ -147,7 +161,10 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
     }))
   }
 
-  /** Sets the vector, the metadata as a whole, or both. @throws Error where there is no vector with the id */
+  /**
+   * Sets the vector, the metadata as a whole, or both.
+   * @throws Error where there is no such index or no vector with the id, and for a vector of another dimension than the index's
+   */
   async updateVector({
     indexName,
     id,
@@ -156,6 +173,7 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
   }: UpdateVectorParams<MemoryServiceFilter>): Promise<void> {
     if (update.vector === undefined && update.metadata === undefined)
       throw new Error('There is nothing to update: give a vector, metadata or both')
+    await this.#requireFitting(indexName, update.vector === undefined ? [] : [update.vector])
     if (id !== undefined) {
       const externalId = this.#externalId(indexName, id)
       const { patterns } = await this.#memory.patterns.getMany({ external_ids: [externalId] })
@@ -266,6 +284,14 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
     return record
   }
 
+  /** Vectors of another dimension would find nothing in the index, and be found by nothing. */
+  async #requireFitting(indexName: string, vectors: readonly (readonly number[])[]): Promise<void> {
+    const { dimension } = await this.#required(indexName)
+    const wrong = vectors.findIndex(({ length }) => length !== dimension)
+    if (wrong >= 0)
+      throw new Error(`Vector ${wrong} has ${vectors[wrong]?.length} numbers; ${indexName} has ${dimension}`)
+  }
+
   /** What the index holds, or what of that a filter describes. */
   #within(indexName: string, filter?: MemoryServiceFilter): MemoryServiceFilter {
     const index = { [ofIndex]: this.#recordId(indexName) }
@@ -278,6 +304,7 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
   }
 
   #recordId(indexName: string): string {
+    requireWhole(indexName, 'indexName')
     return this.#scope() + encodeURIComponent(indexName)
   }
 

@@ -35,8 +35,19 @@ export type RouteOf<K extends 'plain' | 'query' | 'body'> = {
   [R in Route]: Kind<R> extends K ? R : never
 }[Route]
 
+/** A body without the nulls that the client refuses (see `requireSendable`): what can say what would go removes by its fields. */
+type Sendable<Body> = {
+  [Name in keyof Body]: Name extends 'subject'
+    ? Body[Name]
+    : Name extends 'filter'
+      ? NonNullable<Body[Name]>
+      : 'dry_run' extends keyof Body
+        ? NonNullable<Body[Name]>
+        : Body[Name]
+}
+
 /** What an operation is given beside the ids in its path: its body or its query. */
-export type InputOf<R extends Route> = [BodyOf<R>] extends [never] ? QueryOf<R> : BodyOf<R>
+export type InputOf<R extends Route> = [BodyOf<R>] extends [never] ? QueryOf<R> : Sendable<BodyOf<R>>
 
 type Success<R extends Route> =
   OperationOf<R> extends { responses: infer Responses }
@@ -60,8 +71,30 @@ type InputIsOptional<R extends Route> =
       ? false
       : true
 
+/** An object of any fields, and no list, date or promise. */
+// biome-ignore lint/suspicious/noExplicitAny: an interface, which has no index signature, does not fit one of `unknown`
+type OpenObject = { [key: string]: any } & {
+  [Name in typeof Symbol.iterator | typeof Symbol.toPrimitive | typeof Symbol.toStringTag]?: never
+}
+
+/**
+ * An input as a call takes it, so that usual values fit: a list may be readonly, since the client only reads it, and an object of any
+ * fields may be one that an interface describes.
+ */
+type Given<Value> = Value extends readonly (infer Item)[]
+  ? readonly Given<Item>[]
+  : Value extends object
+    ? string extends keyof Value
+      ? OpenObject
+      : { [Name in keyof Value]: Given<Value[Name]> }
+    : Value
+
 type Inputs<R extends Route> =
-  Kind<R> extends 'plain' ? [] : InputIsOptional<R> extends true ? [input?: InputOf<R>] : [input: InputOf<R>]
+  Kind<R> extends 'plain'
+    ? []
+    : InputIsOptional<R> extends true
+      ? [input?: Given<InputOf<R>>]
+      : [input: Given<InputOf<R>>]
 
 /** Calls one operation: the ids of its path in their order, its body or query, then options. */
 export type Method<R extends Route, Options = CallOptions> = (
@@ -104,8 +137,8 @@ export interface TaggedOptions extends CallOptions {
 
 /** Calls an operation whose answers have an `etag`. */
 export interface TaggedMethod<R extends Route> {
-  (input: InputOf<R>, options: TaggedOptions): Promise<AnswerOf<R> | undefined>
-  (input?: InputOf<R>, options?: CallOptions): Promise<AnswerOf<R>>
+  (input: Given<InputOf<R>>, options: TaggedOptions): Promise<AnswerOf<R> | undefined>
+  (input?: Given<InputOf<R>>, options?: CallOptions): Promise<AnswerOf<R>>
 }
 
 export interface StoreOptions extends CallOptions {

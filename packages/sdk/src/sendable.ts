@@ -5,27 +5,51 @@ const depthMax = 100
  * Refuses a body that JSON would change without a word: it leaves undefined out, and makes null of NaN, `{}` of a Map or
  * a promise. A search whose filter or subject lost its user that way would find everybody's memories, and a store would make them
  * nobody's. Optional fields may be undefined, but for `filter` and `subject`, and for every field of what removes by its fields.
+ * Nor is `filter` null, or any such field: what a form or a database does not have is null, and the service takes that for
+ * left out. `subject: null` is what is of nobody.
  * @param removes whether each field left out removes more
  * @throws TypeError that names the place: `filter.user is undefined`
  */
 export function requireSendable(input: unknown, removes = false): void {
-  if (input !== undefined) visit(input, '', removes, false, 0)
+  if (input !== undefined) visit(input, '', removes, false, 0, true)
 }
 
 /** Where a body, or an item of a list in it, says what it is about. */
 const filterPlace = /^(?:\w+\[\d+\]\.)?filter$/
 const subjectPlace = /^(?:\w+\[\d+\]\.)?subject$/
 
-/** The same of a query, where null would be sent as a word. @throws TypeError */
+/**
+ * Refuses half a character (a lone surrogate), which UTF-8 does not have: URLs and headers would name another in its place,
+ * U+FFFD. In a body it stays what it is, and is the service's to refuse.
+ * @throws TypeError
+ */
+export function requireWhole(text: string, place: string): void {
+  if (halfCharacter.test(text)) throw new TypeError(`${place} has half a character (a lone surrogate)`)
+}
+
+/** What a u-flag finds of surrogates are those without the other one. */
+export const halfCharacter = /\p{Surrogate}/u
+
+/** The same of a query, where null would be sent as a word, and a list as one text. @throws TypeError */
 export function requireSendableQuery(query: object): void {
   for (const [name, value] of Object.entries(query)) {
-    if ((name === 'filter' || name === 'subject') && (value == null || value === '')) {
-      refuse(name, value === '' ? 'empty' : String(value))
-    }
+    const isSelector = name === 'filter' || name === 'subject'
+    if (value === null || (isSelector && value === undefined)) refuse(name, String(value))
+    if (isSelector && value === '') refuse(name, 'empty')
+    if (typeof value === 'object') refuse(name, `no single value (${nameOf(value)})`)
+    if (typeof value === 'function' || typeof value === 'symbol') refuse(name, `a ${typeof value}`)
+    if (typeof value === 'string') requireWhole(value, name)
   }
 }
 
-function visit(given: unknown, place: string, isWhole: boolean, inFilter: boolean, depth: number): void {
+function visit(
+  given: unknown,
+  place: string,
+  isWhole: boolean,
+  inFilter: boolean,
+  depth: number,
+  isNeverNull = false,
+): void {
   const value = typeof given === 'object' && given !== null ? asJson(given, place) : given
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) refuse(place, String(value))
@@ -49,12 +73,16 @@ function visit(given: unknown, place: string, isWhole: boolean, inFilter: boolea
       if (item === undefined) {
         if (selects || isWhole || subjectPlace.test(at)) refuse(at, 'undefined')
       } else if (item === '' && subjectPlace.test(at)) refuse(at, 'empty')
-      else visit(item, at, selects, selects, depth + 1)
+      else {
+        const removes = isWhole && !inFilter
+        const isNeverNull = filterPlace.test(at) || (removes && !subjectPlace.test(at))
+        visit(item, at, selects, selects, depth + 1, isNeverNull)
+      }
     }
   } else if (typeof value === 'function' || typeof value === 'symbol' || typeof value === 'bigint') {
     refuse(place, `a ${typeof value}`)
-  } else if (value === undefined) {
-    refuse(place, 'undefined')
+  } else if (value === undefined || (value === null && isNeverNull)) {
+    refuse(place, String(value))
   }
 }
 

@@ -42,15 +42,30 @@ export function requireCredential(name: string, given: string): void {
   if (what !== undefined) throw new TypeError(`${name} ${what}`)
 }
 
+/**
+ * Refuses a number that is none, such as that of a variable which is not set: no count of attempts would ever reach it.
+ * @throws TypeError that names the option
+ */
+export function requireNumbers(options: Readonly<Record<string, unknown>>): void {
+  for (const [name, given] of Object.entries(options)) {
+    if (given === undefined || (typeof given === 'number' && !Number.isNaN(given))) continue
+    throw new TypeError(
+      `${name} is ${typeof given === 'string' ? JSON.stringify(given) : String(given)}, and should be a number`,
+    )
+  }
+}
+
 /** Where the service is, without a slash at its end. @throws TypeError for what is no address of a service */
 export function addressOf(given: string | undefined): string {
   const named = given === undefined ? variable(variables.baseUrl) : given
   const name = given === undefined ? variables.baseUrl : 'baseUrl'
   const url = named ?? baseUrlDefault
   const parsed = URL.canParse(url) ? new URL(url) : undefined
-  const wrong = (why: string) => new TypeError(`${name} is ${JSON.stringify(url)}, ${why}`)
+  // Errors go into logs, where no password should.
+  const shown = JSON.stringify(url.replace(/^.*@/s, '…@'))
+  const wrong = (why: string) => new TypeError(`${name} is ${shown}, ${why}`)
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    throw wrong(`and should be as in ${baseUrlDefault}`)
+    throw wrong(`and should be an http or https address, as in ${baseUrlDefault}`)
   }
   const address = parsed.origin + parsed.pathname.replace(/\/+$/, '')
   if (parsed.search !== '' || parsed.hash !== '' || parsed.username !== '') {

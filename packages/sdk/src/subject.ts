@@ -1,5 +1,5 @@
 import { storelessRoutes, subjectPlaces } from './generated/facts.ts'
-import { asJson } from './sendable.ts'
+import { asJson, halfCharacter } from './sendable.ts'
 
 /**
  * The input of a call that is kept to an end user: theirs wherever the operation takes a subject.
@@ -16,7 +16,9 @@ export function keptTo(subject: string, route: string, ids: readonly unknown[], 
     requireSame(subject, ids[0], place)
     return input
   }
-  if (place === 'body' || place === 'query') return withSubject(subject, input ?? {}, 'subject')
+  if (place === 'body' || place === 'query') {
+    return withSubject(subject, input === undefined ? {} : input, 'subject')
+  }
   const list = (input as Record<string, unknown> | undefined)?.[place]
   if (!Array.isArray(list)) return input
   return {
@@ -41,8 +43,8 @@ function requireSame(subject: string, given: unknown, name: string): void {
   )
 }
 
-/** @throws TypeError for what tells nobody apart */
+/** @throws TypeError for what tells nobody apart, or can't be sent everywhere */
 export function requireSubject(given: unknown): asserts given is string {
-  if (typeof given === 'string' && /\S/.test(given)) return
+  if (typeof given === 'string' && /\S/.test(given) && !halfCharacter.test(given)) return
   throw new TypeError(`A subject is the name of an end user, not ${JSON.stringify(given) ?? String(given)}`)
 }

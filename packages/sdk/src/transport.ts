@@ -20,7 +20,7 @@ import {
   wait,
 } from './retry.ts'
 import { Session, type Tokens } from './session.ts'
-import { addressOf, apiKeyOfEnvironment, requireCredential, withoutKey } from './settings.ts'
+import { addressOf, apiKeyOfEnvironment, requireCredential, requireNumbers, withoutKey } from './settings.ts'
 
 export interface TransportOptions {
   /**
@@ -45,7 +45,10 @@ export interface TransportOptions {
   organizationId?: string | undefined
   /** With an access token: the space; live unless said. */
   environment?: 'live' | 'test' | undefined
-  /** Time limit of each attempt, in ms; 60,000 unless said. */
+  /**
+   * Time limit of each attempt, in ms; 60,000 unless said. In Node the global `fetch` ends an attempt by itself when it has
+   * waited 300 s for the answer to begin, or to go on: a longer limit needs a `fetch` of one's own.
+   */
   timeoutMs?: number | undefined
   /** How often a call may be tried again; 3 unless said. */
   maxRetries?: number | undefined
@@ -105,7 +108,7 @@ export class Transport {
   /** Headers of every request, but for credentials. */
   readonly #own: Record<string, string>
 
-  /** @throws TypeError for options that do not go together, a placeholder for a key, or a baseUrl that is none */
+  /** @throws TypeError for options that do not go together, a placeholder for a key, or a baseUrl or a number that is none */
   constructor(options: TransportOptions) {
     const { apiKey, accessToken, refreshToken, renew, onTokens } = options
     if (apiKey != null && (accessToken ?? refreshToken ?? renew) !== undefined) {
@@ -114,6 +117,7 @@ export class Transport {
     for (const [name, given] of Object.entries({ apiKey, accessToken, refreshToken })) {
       if (given != null) requireCredential(name, given)
     }
+    requireNumbers({ timeoutMs: options.timeoutMs, maxRetries: options.maxRetries })
     const isForUser = (accessToken ?? refreshToken ?? renew ?? onTokens) !== undefined
     this.#apiKey = apiKey === undefined && !isForUser ? apiKeyOfEnvironment() : (apiKey ?? undefined)
     this.#options = options
@@ -150,9 +154,10 @@ export class Transport {
    * @throws MemoryError
    */
   stream(outgoing: Outgoing, options: CallOptions): Promise<ReadableStream<Uint8Array>> {
-    return this.#send(outgoing, { ...options, maxRetries: 0 }, async ({ body }) => {
-      if (body === null) throw new InvalidAnswerError('The answer has no body')
-      return body
+    return this.#send(outgoing, { ...options, maxRetries: 0 }, async ({ body, headers }) => {
+      if (body !== null && headers.get('content-type')?.startsWith('text/event-stream')) return body
+      await body?.cancel()
+      throw new InvalidAnswerError(`The answer is no stream of events: ${elsewhere}`)
     })
   }
 
@@ -166,6 +171,8 @@ export class Transport {
     options: CallOptions,
     read: (response: Response) => Promise<Body>,
   ): Promise<Body> {
+    const { timeoutMs, maxRetries, ifMatch } = options
+    requireNumbers({ timeoutMs, maxRetries, ifMatch })
     const { accessToken } = this.session.tokens
     try {
       return await this.#retry(outgoing, options, read)
@@ -222,11 +229,12 @@ export class Transport {
     }
   }
 
-  #attemptOf({ method, path, body, idempotencyKey }: Outgoing, options: CallOptions): Attempt {
+  #attemptOf({ method, path, template, body, idempotencyKey }: Outgoing, options: CallOptions): Attempt {
     const { actor, signal, ifMatch } = options
     return {
       fetch: this.#fetch,
       url: this.#baseUrl + path,
+      template,
       method,
       headers: [
         this.#own,
@@ -294,12 +302,21 @@ function pauseAfter(error: unknown, retry: number, outgoing: Outgoing, wasLost: 
   return isPassing(status) || isOwnTwin ? pauseBefore(retry, retryAfterS) : undefined
 }
 
+/** What to ask oneself where something has answered that is not the service. */
+const elsewhere = 'is there a Memory Service at baseUrl?'
+
+/** @throws InvalidAnswerError for what is no object or list, as every answer of the service is */
 function parse<Body>(text: string): Body {
+  let answer: unknown
   try {
-    return JSON.parse(text) as Body
+    answer = JSON.parse(text)
   } catch (cause) {
-    throw new InvalidAnswerError('The answer is no JSON: is there a Memory Service at baseUrl?', { cause })
+    throw new InvalidAnswerError(`The answer is no JSON: ${elsewhere}`, { cause })
   }
+  if (typeof answer !== 'object' || answer === null) {
+    throw new InvalidAnswerError(`The answer is JSON without an object: ${elsewhere}`)
+  }
+  return answer as Body
 }
 
 /** Whether another access token can help: the one that was sent has expired, or there was none. */

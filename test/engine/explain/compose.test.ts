@@ -22,6 +22,13 @@ describe('composeExplanation', () => {
     )
   })
 
+  it('calls what contradicts the query not nearly the same, however near it is', () => {
+    const chen = { idx: 1, text: 'Chen is allergic to cats.', cosine: 0.97 }
+    const said = (query: string) => composeExplanation(query, [chen], 'en')
+    expect(said('Chen is allergic to cats')).toContain('nearly the same as the query in meaning')
+    expect(said('Chen is not allergic to cats.')).toContain('very close to the query in meaning')
+  })
+
   it('says that there is no evidence, and whether there is any text', () => {
     expect(composeExplanation('x', [], 'en')).toMatch(/^No text in memory is close enough/)
     expect(composeExplanation('x', [], 'fr')).toMatch(/^Aucun texte en mémoire n’est assez proche/)
@@ -35,6 +42,26 @@ describe('composeExplanation', () => {
     const text = "$& $1 {text} %s $x ” « <script>alert('x')</script>\n\n# Title \\n &amp;"
     const explained = composeExplanation('alert', [{ idx: 0, text, cosine: 0.9 }], 'en')
     expect(explained).toContain(`“${text}”`)
+  })
+
+  it('says that a question is in memory without an answer', () => {
+    const asked = [{ idx: 0, text: 'Where is Ada?', cosine: 1 }]
+    const said = (language: 'en' | 'fr') =>
+      composeExplanation('Where is Ada?', asked, language, { isOnlyAsked: true })
+    expect(said('en')).toMatch(
+      /^A question like this is in memory, but no text .* answer it\. The nearest memory is “Where/,
+    )
+    expect(said('fr')).toMatch(
+      /^Une question semblable est en mémoire, .* répondre\. Le souvenir le plus proche est/,
+    )
+  })
+
+  it('says how much of a passage’s whole text it quotes', () => {
+    const passage = 'Ada is here. Nothing else.'
+    const evidence = [{ idx: 0, text: passage, whole: `One. Two. ${passage} Three.`, cosine: 0.9 }]
+    const quoted = composeExplanation('Where is Ada?', evidence, 'en')
+    expect(quoted).toContain(`“${passage}”`)
+    expect(quoted).toContain('2 sentences of 5')
   })
 
   it('says how much of a long text it quotes', () => {

@@ -1,10 +1,12 @@
 import { beliefFeatures } from '@memory/engine/belief/features'
 import { classify } from '@memory/engine/belief/model'
-import { answerFeatures, isQuestion, statedProbability } from '@memory/engine/explain/confidence'
+import { answerFeatures, statedProbability } from '@memory/engine/explain/confidence'
 import type { Candidate } from '@memory/engine/explain/select'
 import { parameters } from '@memory/engine/parameters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+
+const known = () => true
 
 const found = (idx: number, text: string, cosine: number, vector = [idx + 1, 1 - idx, 1]): Candidate => ({
   idx,
@@ -13,31 +15,6 @@ const found = (idx: number, text: string, cosine: number, vector = [idx + 1, 1 -
   vector: Float32Array.from(vector),
 })
 const vector = Float32Array.of(1, 0, 0)
-
-describe('isQuestion', () => {
-  it.each([
-    'Where does Ada live?',
-    'where does ada live',
-    'Ada lives in Lisbon?',
-    '“Is it so?”',
-    '¿Dónde vive Ada?',
-    '猫はどこですか？',
-    'أين تسكن؟',
-    'Où habite Ada',
-    'Qu’est-ce que Léa aime',
-    'est-ce que j’ai un chat',
-    'comment va Léa',
-  ])('is true of %j', (text) => {
-    expect(isQuestion(text)).toBe(true)
-  })
-
-  it.each(['Ada lives in Lisbon.', 'Ada habite à Lisbonne', 'Whatever it takes', 'dentist', '', '猫', '"'])(
-    'is false of %j',
-    (text) => {
-      expect(isQuestion(text)).toBe(false)
-    },
-  )
-})
 
 describe('answerFeatures', () => {
   it('are cosine, lead over what says something else, ln n, and the share of 4-grams', () => {
@@ -73,23 +50,45 @@ describe('statedProbability', () => {
       answered.logPatterns * logPatterns +
       answered.sharedGrams * shared
     const expected = Math.exp(logit) / (1 + Math.exp(logit))
-    expect(statedProbability({ text: question, vector }, candidates, 2)).toBeCloseTo(expected, 12)
+    expect(statedProbability({ text: question, vector }, candidates, 2, known)).toBeCloseTo(expected, 12)
   })
 
   it('of a statement is what belief gives: stated, and half of put together', () => {
     const statement = { text: 'Ada has a cat and Bob is old.', vector }
     const { exact_match, composition } = classify(beliefFeatures(statement, candidates, 2))
-    expect(statedProbability(statement, candidates, 2)).toBeCloseTo(exact_match + composition / 2, 12)
+    expect(statedProbability(statement, candidates, 2, known)).toBeCloseTo(exact_match + composition / 2, 12)
+  })
+
+  it('of a request is that of the question in it', () => {
+    const probabilityOf = (text: string) => statedProbability({ text, vector }, candidates, 2, known)
+    expect(probabilityOf('I want to know who has a cat')).toBe(probabilityOf('who has a cat'))
+    expect(probabilityOf('Tell me who has a cat')).toBe(probabilityOf('who has a cat'))
+  })
+
+  it('is small where the nearest tells the opposite of what is asked', () => {
+    const gym = [found(0, 'The gym closes at 22:00.', 0.7)]
+    const probabilityOf = (text: string) => statedProbability({ text, vector }, gym, 1, known)
+    expect(probabilityOf('when does the gym close?')).toBeGreaterThan(0.9)
+    expect(probabilityOf('when does the gym open?')).toBeLessThanOrEqual(0.2)
+  })
+
+  it('of a statement that is a sentence of a passage is that of the sentence', () => {
+    const statement = { text: 'ada has a grey cat', vector }
+    const passage = { ...found(0, 'Bob is old. Ada has a grey cat. It rains.', 0.6), whole: 'All of it.' }
+    const alone = found(0, 'Ada has a grey cat.', 1, [1, 0, 0])
+    expect(statedProbability(statement, [passage], 1, known)).toBe(
+      statedProbability(statement, [alone], 1, known),
+    )
   })
 
   it('is a probability for any texts and cosines, and 0 without any text', () => {
-    expect(statedProbability({ text: 'Who?', vector }, [], 0)).toBe(0)
+    expect(statedProbability({ text: 'Who?', vector }, [], 0, known)).toBe(0)
     const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('Who?'))
     const cosine = fc.double({ min: -1, max: 1, noNaN: true })
     fc.assert(
       fc.property(text, fc.array(fc.tuple(text, cosine), { maxLength: 6 }), fc.nat(), (query, list, n) => {
         const all = list.toSorted(([, a], [, b]) => b - a).map(([text, cos], i) => found(i, text, cos))
-        const p = statedProbability({ text: query, vector }, all, n)
+        const p = statedProbability({ text: query, vector }, all, n, known)
         expect(p).toBeGreaterThanOrEqual(0)
         expect(p).toBeLessThanOrEqual(1)
       }),

@@ -24,6 +24,20 @@ describe('excerptOf', () => {
     expect(found).toMatchObject({ of: 82, sentences: found.text.match(/\./g)?.length })
   })
 
+  it('is of a passage what tells most in it, or all of it where no word does, and counts the sentences of the whole', () => {
+    const filler = Array.from({ length: 30 }, (_, i) => `Sentence number ${i} is dull.`).join(' ')
+    const passage = `${filler} Peanuts are bad.`
+    const whole = `Peanuts. ${passage} ${filler}`
+    const of = (query: string, text: string) => excerptOf(text, contentWords(query, 'en'), 'en', whole)
+    expect(of('Does Ada eat peanuts?', passage)).toEqual({ text: 'Peanuts are bad.', sentences: 1, of: 62 })
+    expect(of('Mag Ada Nüsse?', passage)).toEqual({ text: passage, sentences: 31, of: 62 })
+    expect(of('Mag Ada Nüsse?', 'Peanuts are bad. ')).toEqual({
+      text: 'Peanuts are bad.',
+      sentences: 1,
+      of: 62,
+    })
+  })
+
   it('never cuts a sentence, however long', () => {
     const long = `Word ${'word '.repeat(400)}end.`
     expect(excerpt(long).text).toBe(long)

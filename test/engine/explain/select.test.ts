@@ -6,13 +6,14 @@ import { naiveCosine } from '../naive.ts'
 
 const { candidates: candidatesMax, evidenceMin, leadMax, sameMin, quotesMax, relevance } = parameters.explain
 
-const found = (idx: number, cosine: number, key: number[]): Candidate => ({
+const found = (idx: number, cosine: number, key: number[], text = 'a text'): Candidate => ({
   idx,
-  text: `text ${idx}`,
+  text,
   cosine,
   vector: Float32Array.from(key),
 })
-const indexes = (candidates: Candidate[]) => selectEvidence(candidates).map(({ idx }) => idx)
+const known = () => true
+const indexes = (candidates: Candidate[]) => selectEvidence(candidates, known).map(({ idx }) => idx)
 
 /** Candidates in a space of few dimensions, so that some say nearly the same. */
 const candidates = fc
@@ -50,6 +51,18 @@ describe('selectEvidence', () => {
     expect(indexes(same)).toEqual([0])
   })
 
+  it('quotes what contradicts what is quoted, however near it is', () => {
+    const texts = [
+      'Ada has 3 cats.',
+      'Ada has 5 cats.',
+      'Ada does not have 3 cats.',
+      'Ada has 3 cats. They sleep a lot.',
+    ]
+    const near = texts.map((text, idx) => found(idx, 0.9 - 0.01 * idx, [1, 0.01 * idx], text))
+    expect(indexes(near)).toEqual([0, 1, 2])
+    expect(indexes([near[3], near[0]].map((one) => ({ ...(one as Candidate), cosine: 0.9 })))).toEqual([0])
+  })
+
   it('leaves out what falls far behind the nearest', () => {
     expect(indexes([found(0, 0.9, [1, 0]), found(1, 0.9 - leadMax - 0.01, [0, 1])])).toEqual([0])
     expect(indexes([found(0, 0.9, [1, 0]), found(1, 0.9 - leadMax + 0.01, [0, 1])])).toEqual([0, 1])
@@ -58,7 +71,7 @@ describe('selectEvidence', () => {
   it('is each time the greatest marginal relevance of what may be quoted', () => {
     fc.assert(
       fc.property(candidates, (list) => {
-        const chosen = selectEvidence(list)
+        const chosen = selectEvidence(list, known)
         const most = Math.max(...list.map(({ cosine }) => cosine))
         expect(chosen.length).toBeLessThanOrEqual(quotesMax)
         expect(chosen.length > 0).toBe(most >= evidenceMin)

@@ -18,6 +18,30 @@ describe('sharedTerms', () => {
     expect(shared('Why doesn’t it start?', "It doesn't start.", 'en')).toEqual(['start'])
   })
 
+  it('are whole where they have a hyphen', () => {
+    expect(shared('Quand est mon rendez-vous ?', 'J’ai rendez-vous mardi.')).toEqual(['rendez-vous'])
+    expect(shared('les grands-parents', 'Mes grands‑parents arrivent ce week-end')).toEqual([
+      'grands‑parents',
+    ])
+    expect(shared('ma grand-mère', 'ton grand-père')).toEqual([])
+    expect(shared('un arc-en-ciel', 'L’arc-en-ciel - beau')).toEqual(['arc-en-ciel'])
+    expect(shared('the 2024-05-01 check-in', 'check-in on 2024-05-01', 'en')).toEqual([
+      'check-in',
+      '2024-05-01',
+    ])
+  })
+
+  it('are without the pronoun that French hangs on a verb', () => {
+    expect(shared('Où habite-t-il ?', 'Il habite à Lyon.')).toEqual(['habite'])
+    expect(shared('Habitez-vous ici ?', 'Vous habitez Lyon.')).toEqual(['habitez'])
+    expect(shared('Qu’est-ce que c’est ? Dis-moi', 'Qu’est-ce que c’est')).toEqual([])
+  })
+
+  it('are no small words of English for being like one without accents', () => {
+    expect(shared('Où est le thé ?', 'Le thé vert', 'en')).toContain('thé')
+    expect(shared('Where is THE tea', 'The Tea', 'en')).toEqual(['Tea'])
+  })
+
   it('tell nouns of one language from small words of the other', () => {
     expect(shared('Where is my car?', 'My son has my car.', 'en')).toEqual(['car'])
     expect(shared("Ada's cat", 'The cat of Ada', 'en')).toEqual(['cat', 'Ada'])

@@ -110,6 +110,32 @@ describe('texts that differ in a value', () => {
     ['Chinese', '张伟住在哪个城市？', '张伟现在住在上海市的东边。', '张伟现在住在北京市的东边。'],
     ['Japanese', '会議はいつですか？', '会議は木曜日の三時からです。', '会議は金曜日の四時からです。'],
     ['Thai', 'รหัสผ่านคืออะไร', 'รหัสผ่านของบ้านคือ ๑๒๓๔', 'รหัสผ่านของบ้านคือ ๕๖๗๘'],
+    [
+      'kana with long vowels',
+      'サーバーのパスワードは？',
+      'サーバーのパスワードは1234です。',
+      'サーバーのパスワードは5678です。',
+    ],
+    [
+      'Latin letters in Japanese',
+      'A社の本社はどこ？',
+      'A社の本社は東京にあります。',
+      'A社の本社は大阪にあります。',
+    ],
+    [
+      'Latin letters in Chinese',
+      'NAS的登录密码是什么？',
+      'NAS的登录密码是四三二一。',
+      'NAS的登录密码是七八九零。',
+    ],
+    ['digits in Chinese', '3号会议室的密码？', '3号会议室的密码是四三二一。', '3号会议室的密码是七八九零。'],
+    ['Latin letters in Thai', 'รหัส WiFi ของบ้าน', 'WiFiของบ้านรหัสคือแมวดำ', 'WiFiของบ้านรหัสคือหมาขาว'],
+    [
+      'a small word of the query',
+      'Where is my car parked?',
+      'My car is parked on level 2.',
+      'My car was parked on level 4.',
+    ],
     ['numbers', 'What is the wifi password?', 'The wifi password is 1234.', 'The wifi password is 5678.'],
   ])('come newer first: %s', (_, query, older, newer) => {
     expect(arranged(stored(older, newer, 'Bread needs yeast.'), query).slice(0, 2)).toEqual([newer, older])
@@ -157,6 +183,7 @@ describe('texts that differ in a value', () => {
       'День рождения Анны в июле.',
       'День рождения Бена в мае.',
     ],
+    ['a short name', 'Is the TV in the kitchen?', 'The TV is in the kitchen.', 'The PC is in the kitchen.'],
     ['a character', '周三有什么会议？', '周三上午的会议在大厅。', '周四上午的会议在大厅。'],
   ])('stay where the query names %s that only one has', (_, query, named, other) => {
     expect(arranged(stored(named, other), query)).toEqual([named, other])
@@ -210,9 +237,12 @@ describe('identifiers', () => {
       'Ben has +49 170 1234568.',
     ],
     ['camelCase', 'What does getUserById do?', 'Use getUserName here.', 'By key getUserById is faster.'],
+    ['a flight written apart', 'Which gate does LH456 leave from?', 'LH457 is late.', 'Gate B12: LH 456.'],
     ['snake_case', 'What is max_retries?', 'Set max_items first.', 'Ada doubled max_retries.'],
     ['capitals', 'What is MAX_RETRIES?', 'Set MAX_ITEMS first.', 'Ada doubled MAX_RETRIES.'],
     ['one in Russian', 'Что со счётом СЧ-2209?', 'Счёт СЧ-2208 оплачен.', 'Кто-то дважды оплатил СЧ-2209.'],
+    ['one in Korean', '주문 ORD-48213은 언제 와요?', 'ORD-48214는 내일 와요.', '오늘 ORD-48213이 와요.'],
+    ['one in Japanese', 'エラーERR-50234とは？', 'ERR-50235は警告です。', '「ERR-50234」は故障です。'],
     ['one in Chinese', '订单AB-7731在哪里？', '订单AB-7730已发货。', '仓库里有 AB-7731。'],
   ])('come first: %s', (_, query, like, named) => {
     expect(arranged(stored(others[0] as string, like, named, ...others.slice(1)), query)).toEqual([
@@ -221,6 +251,11 @@ describe('identifiers', () => {
       like,
       ...others.slice(1),
     ])
+  })
+
+  it.each(['iPhone', 'eBay', 'iPad'])('are none that shops have: %s', (name) => {
+    const texts = stored('The shop mends broken screens.', `My sister likes her ${name}.`)
+    expect(arranged(texts, `Who repairs an ${name}?`)).toEqual(texts.map(({ text }) => text))
   })
 
   it('are whole words', () => {

@@ -61,6 +61,16 @@ describe('viewsOf', () => {
     expect(focusOf(`I moved. ${question} Thank you very much for looking. Bye.`)).toBe(question)
   })
 
+  it.each([
+    'My boss asked me "Is the report done?" again and I did not know. Please tell me the wifi password.',
+    'Meine Chefin fragte „Ist der Bericht fertig?“ und ich wusste es nicht. Sag mir bitte das WLAN-Passwort.',
+    'Il a demandé « Le rapport est-il prêt ? » ce matin encore. Dis-moi le mot de passe du wifi.',
+  ])('takes no question that is quoted: %s', (query) => {
+    const wanted = viewsOf(query).at(-1)?.text
+    expect(query.endsWith(wanted ?? 'nothing')).toBe(true)
+    expect(wanted).not.toMatch(/\?/)
+  })
+
   it('takes all questions where there are several', () => {
     const told = 'There was a party in the garden behind the house. '
     expect(focusOf(`${told}Who was there? It was late. What did they eat? ${told}`)).toBe(

@@ -52,6 +52,7 @@ const fusion: Fusion = {
   groupShare: 0.45,
   groupMax: 0.9,
   coverageFull: 0.25,
+  spacelessFull: 0.75,
   foreignShare: 2.5,
 }
 const combine = (candidates: readonly Candidate[], space: SpaceHeads, weights: HeadWeights = startWeights) =>
@@ -265,6 +266,39 @@ describe('the words of a query', () => {
     expect(scored?.score).toBeCloseTo(related * ofWords * expected, 12)
   })
 
+  it.each([
+    // 0.25 of the full score: a third of three quarters, so a third of 5 deviations; and half of 0.5 where half is so written.
+    [1, 2.5, 5 / 3],
+    [1, 7.5, 15],
+    [0.5, 2.5, 2.5],
+    [0, 2.5, 5],
+  ])(
+    'of which %d is written without white space count when a text has more: BM25 %d is %d',
+    (spaceless, bm25, expected) => {
+      const heads = {
+        ...space,
+        views: space.views.map((one) => ({ ...one, wording: { spaceless, asks: true, characters: 100 } })),
+      }
+      const [scored] = combine([pattern(0, { lexical: bm25 })], heads)
+      expect(zOf(scored?.z ?? [], 'lexical')).toBeCloseTo(expected, 12)
+    },
+  )
+
+  it.each([
+    ['asked as a question', { asks: true }, 100, 5],
+    ['asked of longer texts', { characters: 40 }, 100, 5],
+    ['of a statement as long as the texts', {}, 100, 5 * fusion.statementWords],
+    ['of a statement longer than the texts', { characters: 300 }, 100, 5 * fusion.statementWords],
+  ])(
+    '%s count as they are, or less where what says the same is wanted',
+    (_name, given, characters, expected) => {
+      const wording = { spaceless: 0, asks: false, characters: 100, ...given }
+      const heads = { ...space, views: space.views.map((one) => ({ ...one, wording })) }
+      const [scored] = combine([pattern(0, { lexical: 2.5, characters }), pattern(1, { characters })], heads)
+      expect(zOf(scored?.z ?? [], 'lexical')).toBeCloseTo(expected, 12)
+    },
+  )
+
   it('can be in no text of another language, whose meaning counts in their place', () => {
     const near = { cosine: 0.2 }
     const scored = combine([pattern(100, near), pattern(200, { ...near, isForeign: true })], space)
@@ -280,6 +314,55 @@ describe('the words of a query', () => {
     const [own] = combine([pattern(1, near)], plain)
     const [foreign] = combine([pattern(1, { ...near, isForeign: true })], plain)
     expect(foreign).toEqual(own)
+  })
+
+  it('lift a text of another language past none in the query’s that is nearer in meaning by a margin', () => {
+    const { foreignMargin } = fusion
+    const orderOf = (nearer: number, lag = 0) => {
+      const heads = { ...space, views: space.views.map((one) => ({ ...one, foreignLag: 0.1 * lag })) }
+      const cosine = 0.2 + 0.1 * nearer
+      const natives = [pattern(1, { cosine }), pattern(2, { cosine: cosine + 0.1, lexical: 100 })]
+      return combine([...natives, pattern(3, { cosine: 0.2, isForeign: true })], heads).map(({ idx }) => idx)
+    }
+    expect(orderOf(foreignMargin + 0.01)).toEqual([2, 1, 3])
+    expect(orderOf(foreignMargin - 0.01).indexOf(3)).toBeLessThan(orderOf(foreignMargin - 0.01).indexOf(1))
+    // What texts of other languages are further away for their language alone is no reason.
+    expect(orderOf(foreignMargin + 0.01, 1)).not.toEqual([2, 1, 3])
+    expect(orderOf(foreignMargin + 1.01, 1)).toEqual([2, 1, 3])
+  })
+
+  it('say that a text in the query’s language is nearer, so that none in another passes it', () => {
+    const { foreignMargin, nativeWords } = fusion
+    const foreign = pattern(2, { cosine: 0.2, isForeign: true })
+    // All texts have words of the query: they say little of which answers.
+    const common = seenAs({ lexical: { mean: 0, deviation: 50 }, fullScore: 10 })
+    /** A text as near in meaning, with so much of the query's words. */
+    const isFirst = (covered: number) => {
+      const native = pattern(1, { cosine: 0.2, lexical: 10 * covered })
+      return combine([native, foreign], common)[0]?.idx === 1
+    }
+    const enough = foreignMargin / nativeWords
+    expect(isFirst(enough + 0.01)).toBe(true)
+    expect(isFirst(enough - 0.01)).toBe(false)
+  })
+
+  it('leave texts of another language that are held back by one text in their own order', () => {
+    const near = [0.2, 0.23, 0.21].map((cosine, i) => pattern(10 + i, { cosine, isForeign: true }))
+    const native = pattern(1, { cosine: 0.5, lexical: 1 })
+    expect(combine([native, ...near], space).map(({ idx }) => idx)).toEqual([1, 11, 12, 10])
+  })
+
+  it('lift a text of another language past none in the query’s that is nearer by what its neighbours pass on', () => {
+    const heads = { ...space, turns: 0 }
+    const native = pattern(1, { cosine: 0.35, lexical: 0 })
+    const foreign = (idx: number, cosine: number) => pattern(idx, { cosine, isForeign: true })
+    const gainOf = (nearer: boolean) => {
+      const scored = combine([foreign(50, 0.3), foreign(51, 0.12), ...(nearer ? [native] : [])], heads)
+      const one = scored.find(({ idx }) => idx === 51)
+      return { gained: one?.parts[headNames.indexOf('contiguity')] ?? 0, order: scored.map(({ idx }) => idx) }
+    }
+    expect(gainOf(false).gained).toBeGreaterThan(0)
+    expect(gainOf(true).order.indexOf(51)).toBeGreaterThan(gainOf(true).order.indexOf(1))
   })
 
   it('make texts of another language that are less like the query than most no better', () => {
@@ -438,6 +521,17 @@ describe('a score', () => {
       expect(parts).toEqual(none.get(idx)?.parts)
       expect(score).toBeCloseTo((none.get(idx)?.score ?? Number.NaN) + gain, 12)
     }
+  })
+
+  it('gains nothing for that time where most are more like the query and others are far nearer', () => {
+    const timeOf = (cosine: number, nearest: number) =>
+      combine([pattern(1, { cosine, isOfTime: true }), pattern(2, { cosine: nearest })], plain).find(
+        ({ idx }) => idx === 1,
+      )?.time
+    expect([-0.1, -0.01, 0, 0.1].map((cosine) => timeOf(cosine, 0.8))).toEqual(
+      [0, 0, 1, 1].map((share) => share * fusion.timeGain),
+    )
+    expect(timeOf(-0.1, 0.1)).toBe(fusion.timeGain)
   })
 
   it('has what a passage adds in the part of meaning', () => {

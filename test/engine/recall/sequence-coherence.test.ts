@@ -1,4 +1,9 @@
-import { type Run, sequenceCoherence, turnTaking } from '@memory/engine/recall/sequence-coherence'
+import {
+  type Run,
+  sequenceCoherence,
+  type Triple,
+  turnTaking,
+} from '@memory/engine/recall/sequence-coherence'
 import { describe, expect, it } from 'vitest'
 
 /** Deterministic normal deviates (Box and Muller, 1958, on a linear congruential generator). */
@@ -26,16 +31,20 @@ function walk(count: number, correlation: number, seed: number): Float32Array[] 
   return keys
 }
 
+/** Of keys that were stored in this order each but the last, with the next and one half of all away. */
 const neighbours = (keys: Float32Array[]) =>
-  keys.slice(1).map((key, i) => [keys[i] as Float32Array, key] as const)
+  keys.slice(1).map((key, i): Triple => {
+    const far = keys[(i + Math.floor(keys.length / 2)) % keys.length]
+    return [keys[i] as Float32Array, key, far as Float32Array]
+  })
 
 describe('sequenceCoherence', () => {
   it('is 0 where nothing is known', () => {
     const key = new Float32Array(dimensions).fill(0.5)
     expect(sequenceCoherence([], centre)).toBe(0)
-    expect(sequenceCoherence([[key, key]], centre)).toBe(0)
-    expect(sequenceCoherence(Array(9).fill([centre, centre]), centre)).toBe(0)
-    expect(sequenceCoherence(Array(9).fill([new Float32Array(), key]), centre)).toBeLessThanOrEqual(1)
+    expect(sequenceCoherence([[key, key, key]], centre)).toBe(0)
+    expect(sequenceCoherence(Array(9).fill([centre, centre, centre]), centre)).toBe(0)
+    expect(sequenceCoherence(Array(9).fill([new Float32Array(), key, key]), centre)).toBeLessThanOrEqual(1)
   })
 
   it('is full where neighbours are alike', () => {
@@ -45,6 +54,18 @@ describe('sequenceCoherence', () => {
   it('is none in random order, but by chance', () => {
     const trusts = Array.from({ length: 50 }, (_, seed) =>
       sequenceCoherence(neighbours(walk(257, 0, seed)), centre),
+    )
+    expect(trusts.filter((trust) => trust > 0).length).toBeLessThanOrEqual(5)
+    expect(Math.max(...trusts)).toBeLessThan(0.3)
+  })
+
+  it('is none where all of a sequence are alike, in whatever order', () => {
+    const topic = walk(1, 0, 7)[0] as Float32Array
+    const trusts = Array.from({ length: 50 }, (_, seed) =>
+      sequenceCoherence(
+        neighbours(walk(257, 0, seed).map((key) => key.map((value, d) => value + (topic[d] ?? 0)))),
+        centre,
+      ),
     )
     expect(trusts.filter((trust) => trust > 0).length).toBeLessThanOrEqual(5)
     expect(Math.max(...trusts)).toBeLessThan(0.3)

@@ -25,6 +25,16 @@ describe('a conflict', () => {
     expect(between(...others, 0.99)).toBeUndefined()
   })
 
+  it.each([
+    ['Anna likes coffee.', 'Anna does not like coffee.'],
+    ['The pump works.', 'The pump does not work.'],
+    ['Carla smokes.', 'Carla does not smoke.'],
+    ['Dora wants children.', 'Dora doesn’t want children.'],
+    ['Marie travaille ici.', 'Marie ne travaillait pas ici.'],
+  ])('is a denial with the verb in another form: %s %s', (one, other) => {
+    expect(between(one, other, 0.8)?.reason).toBe('negation')
+  })
+
   it('is none where something else stands in several places, as in records of a form', () => {
     expect(between('Shelf 12 holds box number 7', 'Shelf 13 holds box number 9', 0.95)).toBeUndefined()
     expect(between('Shelf 12 holds box number 7', 'Shelf 12 holds box number 9', 0.95)?.reason).toBe('number')

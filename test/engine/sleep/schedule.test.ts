@@ -66,6 +66,8 @@ describe('migration', () => {
   it('comes daily while a space is used, idle or not', () => {
     const state = used(now)
     expect(dueAt('migrate_tiers', state, 0)).toBe(now + day)
+    // Also the first time.
+    expect(dueAt('migrate_tiers', afterUse(state, now + day / 2), 0)).toBe(now + day)
     const done = afterRun(state, now + day)
     expect(dueAt('migrate_tiers', afterUse(done, now + day + minute), 0)).toBe(now + 2 * day)
   })

@@ -29,10 +29,17 @@ describe('detectLanguage', () => {
   ])('answers %s in English: %j', async (_language, text) => {
     expect(detectLanguage(text)).toBe('en')
   })
-  it.each(['allergies', 'question', 'profession', 'budget', 'car'])(
-    'says nothing of %j, which may be French or English',
+  it.each(['l’anniversaire de maman', 'numéro de sécurité sociale', 'réunion équipe'])(
+    'takes the few words %j for French',
     async (text) => {
-      expect(detectLanguage(text)).toBeUndefined()
+      expect(detectLanguage(text)).toBe('fr')
     },
   )
+
+  it.each([
+    ...['allergies', 'question', 'profession', 'budget', 'car'],
+    ...['quantum physics', 'Paris trip', 'restaurant menu', 'thé vert'],
+  ])('says nothing of %j, which may be French or English', async (text) => {
+    expect(detectLanguage(text)).toBeUndefined()
+  })
 })

@@ -119,6 +119,55 @@ describe('POST /v1/memory/text/explain', () => {
     expect(explanation.startsWith(start)).toBe(true)
   })
 
+  it('says of an end user without texts that there is none, whatever others have', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store([{ text: 'Ada lives in Lisbon.', subject: 'ada' }])
+    const { organizationId } = ada
+    const ben = await newConformingClient(server, {
+      organizationId,
+      subject: { name: 'ben', isShared: false },
+    })
+    expect((await explain(ben, 'Where does Ada live?', 'en')).explanation).toMatch(
+      /^No text is in memory yet/,
+    )
+  })
+
+  it.each([
+    ['a filter', { filter: { of: 'nobody' } }],
+    ['a subject', { subject: 'nobody' }],
+    ['a period', { before: '2001-01-01T00:00:00Z' }],
+    ['a time', { as_of: '2001-01-01T00:00:00Z' }],
+  ])('does not say that there is none where %s lets nothing through', async (_what, narrowing) => {
+    const ada = await withFacts()
+    const { body } = await ada.post(path, { query: 'Where does Ada live?', lang: 'en', ...narrowing })
+    expect(body).toMatchObject({ method: 'no_evidence', confidence: 0 })
+    expect(body.explanation).toMatch(/^No text in memory is close enough/)
+  })
+
+  it('is as confident whatever vectors of another length there are, with a filter that all texts meet, and of a time', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store(facts.map((text) => ({ text, metadata: { kind: 'fact' } })))
+    const confidences = async () => {
+      const ways = [
+        {},
+        { filter: { kind: 'fact' } },
+        { as_of: new Date(Date.now() + 3_600_000).toISOString() },
+      ]
+      const asked = [...ways, { ...ways[1], ...ways[2] }]
+      const answers = asked.map((way) => ada.post(path, { query: 'What is Ada allergic to?', ...way }))
+      return (await Promise.all(answers)).map(({ body }) => body.confidence as number)
+    }
+    const [alone = 0] = await confidences()
+    for (const dimensions of [3, 100]) {
+      const keys = Array.from({ length: 300 }, (_, i) =>
+        Array.from({ length: dimensions }, (_, j) => Math.sin(i + j * j + 1)),
+      )
+      const patterns = keys.map((key) => ({ key, value: [1], metadata: { kind: 'fact' } }))
+      expect((await ada.post('/v1/memory/batch/store', { patterns })).status).toBe(200)
+    }
+    for (const confidence of await confidences()) expect(confidence).toBeCloseTo(alone, 4)
+  })
+
   it.each([
     ['quantum chromodynamics', 'No text in memory is close enough'],
     ['Qui a gagné la coupe du monde de 1998 ?', 'Aucun texte en mémoire n’est assez proche'],
@@ -166,6 +215,85 @@ describe('POST /v1/memory/text/explain', () => {
     expect(quote.length).toBeLessThan(600)
     expect(explanation).toMatch(/\d+ sentences of 61\)\.$/)
   })
+
+  it.each([1_254, 6_000])(
+    'finds what a passage of a text of %d characters tells, and is as sure',
+    async (length) => {
+      const ada = await newConformingClient(server)
+      const fact = "Rosa's phone number is 0170 5551234."
+      const said = [
+        'We talked about the garden fence and its paint.',
+        'The roof of the shed leaks in the wind.',
+        'Coffee was served at half past ten.',
+        'A visit to the museum is planned for autumn.',
+      ].join(' ')
+      const half = `${said} `.repeat(Math.ceil(length / 2 / said.length))
+      const items = [`${half}${fact} ${half}`, 'Bob likes tea.'].map((text) => ({
+        text,
+        metadata: { of: 'rosa' },
+      }))
+      await ada.store(items)
+      const ways = [
+        { read_only: true },
+        { filter: { of: 'rosa' } },
+        { as_of: new Date(Date.now() + 3_600_000).toISOString() },
+        {},
+      ]
+      for (const way of ways) {
+        const { body } = await ada.post(path, { query: "What is Rosa's phone number?", ...way })
+        expect(body.method).toBe('evidence')
+        expect(body.explanation).toContain(`“${fact}`)
+        expect(body.confidence).toBeGreaterThan(0.9)
+      }
+      expect((await explain(ada, fact)).confidence).toBeGreaterThan(0.8)
+      expect((await explain(ada, 'Where was Napoleon born?')).method).toBe('no_evidence')
+      const { body } = await ada.post(path, { query: fact, filter: { of: 'nobody' } })
+      expect(body.method).toBe('no_evidence')
+    },
+  )
+
+  it.each([
+    ['What is the wifi password?', 'The wifi password is hunter2-Blue!'],
+    ['Quel est le mot de passe du wifi ?', 'Le mot de passe du wifi est hunter2-Blue!'],
+    ['Wie lautet das WLAN-Passwort?', 'Das WLAN-Passwort ist hunter2-Blue!'],
+  ])(
+    'answers %j with what answers it, not with the question that is stored too',
+    async (question, answer) => {
+      const ada = await newConformingClient(server)
+      await ada.store([question])
+      const alone = await explain(ada, question, 'en')
+      expect(alone).toMatchObject({ method: 'evidence', confidence: 0 })
+      expect(alone.explanation).toMatch(/^A question like this is in memory, but no text/)
+      await ada.store([answer])
+      for (const as_of of [undefined, new Date(Date.now() + 3_600_000).toISOString()]) {
+        const { body } = await ada.post(path, { query: question, as_of })
+        expect(body.explanation).toContain(answer)
+        expect(body.explanation).not.toContain(question)
+        expect(body.confidence).toBeGreaterThan(0.9)
+      }
+    },
+  )
+
+  it('is as sure of what a query asks in any form', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store(['The rent is 900 euros a month.', 'The gym closes at 22:00.', 'Mein Hund heißt Rex.'])
+    const asked = [
+      ...["What's the rent?", 'Tell me the rent.', 'show me the rent', 'tell me how much the rent is'],
+      ...['When does the gym close?', 'I want to know when the gym closes'],
+      ...['wie heißt mein Hund?', 'Wie heißt mein Hund', 'sag mir wie mein Hund heißt'],
+    ]
+    for (const query of asked) expect((await explain(ada, query)).confidence, query).toBeGreaterThan(0.8)
+    expect((await explain(ada, 'When does the gym open?')).confidence).toBeLessThan(0.3)
+  })
+
+  it.each(['quantum physics', 'Paris trip', 'restaurant menu'])(
+    'explains %j in English where nothing tells that it is French',
+    async (query) => {
+      const ada = await newConformingClient(server)
+      await ada.store(['The cat sleeps on the roof.'])
+      expect((await explain(ada, query)).explanation).toMatch(/^(?:No text|The nearest)/)
+    },
+  )
 
   it('says what is often recalled together', async () => {
     const ada = await newConformingClient(server)

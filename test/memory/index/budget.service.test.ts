@@ -42,7 +42,7 @@ function clustered(seed: number, count: number): Float32Array[] {
 }
 
 describe('the memory of an index', () => {
-  it('is what its shards hold and four bytes for each idx, with some room', () => {
+  it('is what its shards hold and eight bytes for each idx, with some room', () => {
     const put = fc.record({ idx: fc.nat({ max: 20_000 }), length: fc.constantFrom(2, 64) })
     fc.assert(
       fc.property(fc.array(put), fc.array(fc.nat({ max: 20_000 })), (puts, removals) => {
@@ -54,8 +54,8 @@ describe('the memory of an index', () => {
         const shards = [2, 64].map((length) => index.shard(length)?.bytes ?? 0)
         const places = index.bytes - shards.reduce((sum, bytes) => sum + bytes, 0)
         const last = puts.reduce((greatest, { idx }) => Math.max(greatest, idx), 0)
-        expect(places).toBeGreaterThanOrEqual(4 * (last + 1))
-        expect(places).toBeLessThanOrEqual(4 * Math.max(64, Math.ceil(1.5 * (last + 1))))
+        expect(places).toBeGreaterThanOrEqual(8 * (last + 1))
+        expect(places).toBeLessThanOrEqual(8 * Math.max(64, Math.ceil(1.5 * (last + 1))))
       }),
       { numRuns: 30 },
     )

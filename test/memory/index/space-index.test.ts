@@ -66,6 +66,7 @@ describe('SpaceIndex', () => {
             if (expiresAt !== null && expiresAt.getTime() <= now) model.delete(idx)
           }
           expect(index.size).toBe(model.size)
+          expect(index.end).toBe(Math.max(-1, ...model.keys()) + 1)
         }
         for (const length of dimensions) {
           const ofLength = new Map([...model].filter(([, { key }]) => key.length === length))
@@ -85,6 +86,25 @@ describe('SpaceIndex', () => {
     index.put([{ idx: 0, key, isText: true, sourceDim: null, expiresAt: null, tier: 'hot' }])
     index.expire(new Date(1_000))
     expect(index.size).toBe(1)
+  })
+
+  it('tells which patterns were put or removed since', () => {
+    const index = new SpaceIndex(0)
+    const pattern = (idx: number): IndexedPattern => ({
+      idx,
+      key: Float32Array.of(1),
+      isText: true,
+      sourceDim: null,
+      expiresAt: null,
+      tier: 'hot',
+    })
+    index.put([0, 1, 2, 3].map(pattern))
+    const before = index.changes
+    expect([0, 1, 2, 3].filter((idx) => index.isChanged(idx, before))).toEqual([])
+    index.put([pattern(1)])
+    index.remove([2])
+    index.put([pattern(100)])
+    expect([0, 1, 2, 3, 100, 500].filter((idx) => index.isChanged(idx, before))).toEqual([1, 2, 100])
   })
 
   it('counts the memory of every key length', () => {

@@ -45,7 +45,7 @@ describe('POST /v1/memory/feedback', () => {
     const { ada, ids } = await newSpace()
     await ada.post(path, { pattern_id: ids[1], useful: true })
     const { body } = await ada.get(`/v1/memory/patterns/${ids[1]}`)
-    expect(body.access_count).toBe(0)
+    expect(body).toMatchObject({ access_count: 0, last_accessed: null })
   })
 
   it('judges the answer that the same actor got', async () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const residentTexts = (budgetBytes = 1e9, queries: Queries = server.context.database.queries) =>
-  new TextCache({ queries, budgetBytes })
+  new TextCache({ queries, clock: server.context.clock, budgetBytes })
 
 async function newSpace(texts: string[]) {
   const ada = await server.newClient()
@@ -89,11 +89,93 @@ describe('TextCache', () => {
     await texts.get(id, await versionOf(id))
     await ada.store(['red cherry'])
     const version = await versionOf(id)
-    texts.committed(id, { version, stored: [{ idx: 1, text: 'said to be a fig' }], removed: [] })
+    texts.committed(id, {
+      version,
+      stored: [{ idx: 1, text: 'said to be a fig', subject: null }],
+      expiries: [],
+      removed: [],
+    })
     // The version is known: nothing is read.
     expect(await hits(texts, id, 'fig', version)).toEqual([1])
-    texts.committed(id, { version: version + 2, stored: [{ idx: 5, text: 'a fig too' }], removed: [] })
+    const later = { version: version + 2, stored: [{ idx: 5, text: 'a fig too' }], expiries: [], removed: [] }
+    texts.committed(id, later)
     expect(await hits(texts, id, 'fig', version)).toEqual([1])
+  })
+
+  it('has the texts of each subject in their order, at first and as they change', async () => {
+    const ada = await server.newClient()
+    const { id } = await getSpace(server, ada)
+    const store = async (text: string, subject?: string, external_id?: string) => {
+      const { body } = await ada.post('/v1/memory/text/store', { text, subject, external_id })
+      return body.pattern_id as string
+    }
+    const texts = residentTexts()
+    /** Who comes before and after each of the first patterns. */
+    const order = async (from = texts) => {
+      const held = await from.get(id, await versionOf(id))
+      return [0, 1, 2, 3, 4, 5].map((idx) => [held.order.before(idx), held.order.after(idx)])
+    }
+    const both = async () => {
+      const changed = await order()
+      expect(await order(residentTexts())).toEqual(changed)
+      return changed
+    }
+    await store('a', 'ada', 'first')
+    await store('b', 'ben')
+    const third = await store('c', 'ada')
+    await store('d')
+    await store('e', 'ben')
+    await store('f', 'ada')
+    const none = [undefined, undefined]
+    expect(await both()).toEqual([
+      [undefined, 2],
+      [undefined, 4],
+      [0, 5],
+      none,
+      [1, undefined],
+      [2, undefined],
+    ])
+    // What takes its place stays where it is, and whose it is where nothing is said of it.
+    await store('another a', undefined, 'first')
+    expect((await both())[0]).toEqual([undefined, 2])
+    await ada.patch(`/v1/memory/patterns/${third}`, { subject: 'ben' })
+    expect(await both()).toEqual([
+      [undefined, 5],
+      [undefined, 2],
+      [1, 4],
+      none,
+      [2, undefined],
+      [0, undefined],
+    ])
+    await ada.delete(`/v1/memory/patterns/${third}`)
+    expect(await both()).toEqual([[undefined, 5], [undefined, 4], none, none, [1, undefined], [0, undefined]])
+  })
+
+  it('reads what was stored without saying whose it is, and takes nothing of it over before', async () => {
+    const { ada, id } = await newSpace(['red apple'])
+    const texts = residentTexts()
+    await texts.get(id, await versionOf(id))
+    await ada.store(['red cherry'])
+    const version = await versionOf(id)
+    const said = { version, stored: [{ idx: 1, text: 'said to be a fig' }], expiries: [], removed: [] }
+    texts.committed(id, said)
+    expect(await hits(texts, id, 'fig', version)).toEqual([])
+    expect(await hits(texts, id, 'cherry', version)).toEqual([1])
+  })
+
+  it('reads what a change says of a text whose time was over, and so is known no more', async () => {
+    const { ada, id } = await newSpace(['red apple'])
+    const texts = residentTexts()
+    await texts.get(id, await versionOf(id))
+    await ada.store(['green pear'])
+    const over = { stored: [], expiries: [{ idx: 0, expiresAt: new Date(1) }], removed: [] }
+    texts.committed(id, { version: await versionOf(id), ...over })
+    expect(await hits(texts, id, 'apple')).toEqual([])
+    await ada.store(['red cherry'])
+    const prolonged = { stored: [], expiries: [{ idx: 0, expiresAt: null }], removed: [] }
+    texts.committed(id, { version: await versionOf(id), ...prolonged })
+    // Had it been taken over, nothing would be read.
+    expect(await hits(texts, id, 'cherry')).toEqual([2])
   })
 
   it('reads a space once for all that ask at the same time', async () => {

@@ -287,6 +287,22 @@ describe('a conflict', () => {
     expect(await resolve(ada, id, { resolution: 'supersede' })).toMatchObject({ status: 409 })
   })
 
+  it('whose loser is to be superseded later can be won once that successor is gone', async () => {
+    const { ada, older, newer, id } = await withConflict()
+    const later = {
+      text: 'Rent will be by agreement.',
+      supersedes: older,
+      valid_from: '2999-01-01T00:00:00Z',
+    }
+    const { pattern_id: successor } = await run(ada, '/v1/memory/text/store', later)
+    const refused = await resolve(ada, id, { resolution: 'supersede' })
+    expect(refused).toMatchObject({ status: 409 })
+    expect((await ada.delete(`/v1/memory/patterns/${successor}`)).status).toBe(200)
+    const answer = await resolve(ada, id, { resolution: 'supersede' })
+    expect(answer).toMatchObject({ status: 200, body: { status: 'superseded', winner: newer } })
+    expect(await run(ada, `/v1/memory/patterns/${older}`)).toMatchObject({ superseded_by: newer })
+  })
+
   it('is resolved once: another resolution is refused', async () => {
     const { ada, id } = await withConflict()
     await resolve(ada, id, { resolution: 'keep' })

@@ -125,6 +125,17 @@ describe('explore', () => {
     expect((await explore(ada)).total_explored).toBe(3)
   })
 
+  it.each([1e25, 1e-25])('goes on beside compositions of keys of about %d', async (scale) => {
+    const ada = await newConformingClient(server)
+    await storeKeys(
+      ada,
+      plantedPairs(4, 8).map((key) => key.map((value) => value * scale)),
+    )
+    for (let i = 0; i < 6; i++) await explore(ada, 20)
+    expect((await sleep(ada)).compositions_discovered).toBeGreaterThan(0)
+    expect((await explore(ada, 20)).total_explored).toBeGreaterThan(0)
+  })
+
   it('is done in an anomaly too', async () => {
     const ada = await newPlanted()
     await run(ada, '/v1/memory/regime/inject-anomaly', { magnitude: 5 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isScope, type Operation } from '@memory/shared/catalogue/operation'
-import { asTenant } from '@memory/shared/platform/database/database'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -167,6 +167,34 @@ describe('a key that is bound to an end user', () => {
     expect(textsOf(none.body.results)).toEqual(['Shared: the office opens at nine.'])
   })
 
+  it('is not shown how often others have read what is of nobody, and all the same is counted', async () => {
+    const owner = await newConformingClient(server)
+    const [ada, ben] = await Promise.all(
+      ['ada', 'ben'].map((name) =>
+        newConformingClient(server, {
+          organizationId: owner.organizationId,
+          subject: { name, isShared: true },
+        }),
+      ),
+    )
+    if (ada === undefined || ben === undefined) throw new Error('There are two.')
+    const [shared] = await owner.store(['The office opens at nine.'])
+    const [own] = await ada.store(['Ada opens the office.'])
+    for (const reader of [ada, ben]) {
+      await reader.post('/v1/memory/text/retrieve', { query: 'office', min_similarity: -1 })
+    }
+    await server.context.memory.accesses.flush()
+    const usesOf = async (client: ConformingClient, id: string | undefined) => {
+      const { access_count, last_accessed } = (await client.get(`/v1/memory/patterns/${id}`)).body
+      return [access_count, last_accessed !== null]
+    }
+    expect(await usesOf(owner, shared)).toEqual([2, true])
+    expect(await usesOf(ada, shared)).toEqual([0, false])
+    expect(await usesOf(ada, own)).toEqual([1, true])
+    const tiered = await ben.post('/v1/memory/tiered/retrieve', { query: 'office', read_only: true })
+    expect(tiered.body.results).toMatchObject([{ text: 'The office opens at nine.', last_accessed: null }])
+  })
+
   it('sees of the past, and of what is valid no more, what is its own', async () => {
     const ada = await bound('ada', true)
     const [id] = await ada.store(['Ada had a mat.'])
@@ -210,6 +238,25 @@ describe('a key that is bound to an end user', () => {
       await client.delete(`/v1/memory/subjects/${client === ada ? 'ada' : 'cleo'}`)
   })
 
+  it('has Idempotency-Keys of its own where names and keys have spaces', async () => {
+    const [ann, annLee] = [await bound('Ann'), await bound('Ann Lee')]
+    const store = (client: ConformingClient, who: string, key: string) => {
+      const items = Array.from({ length: 20 }, (_, n) => ({ text: `${who} says ${key} and ${n}.` }))
+      return client.post('/v1/memory/text/batch-store', { items }, { 'Idempotency-Key': key })
+    }
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all([
+        store(ann, 'Ann', `Lee k${round}`),
+        store(annLee, 'Ann Lee', `k${round}`),
+      ])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    }
+    for (const client of [ann, annLee]) {
+      expect((await client.post('/v1/memory/patterns/count', {})).body.count).toBe(60)
+      await client.delete(`/v1/memory/subjects/${client === ann ? 'Ann' : 'Ann%20Lee'}`)
+    }
+  })
+
   it('gets 409 for an own id that another has', async () => {
     const ada = await bound('ada')
     const answer = await ada.post('/v1/memory/text/store', { text: 'x', external_id: ben.external })
@@ -246,6 +293,77 @@ describe('a key that is bound to an end user', () => {
     })
     expect((await phone.post('/v1/memory/text/store', { text: 'x', subject: 'ben' })).status).toBe(403)
     expect((await user.post('/v1/api-keys', { name: 'x', shared: true })).status).toBe(422)
+    expect((await user.post('/v1/api-keys', { name: 'x', subject: '..' })).status).toBe(422)
+  })
+})
+
+describe('what took the place of an end user’s pattern', () => {
+  it('counts also where the end user does not see it, and the link goes from both with its end', async () => {
+    const owner = await newConformingClient(server)
+    const ada = await newConformingClient(server, {
+      organizationId: owner.organizationId,
+      subject: { name: 'ada', isShared: false },
+    })
+    const { body: old } = await owner.post('/v1/memory/text/store', { text: 'Ada rows.', subject: 'ada' })
+    const supersedes = old.pattern_id
+    const { body: next } = await owner.post('/v1/memory/text/store', { text: 'All row.', supersedes })
+    const claim = () => ada.post('/v1/memory/text/store', { text: 'Ada sails.', supersedes })
+    expect((await claim()).status).toBe(409)
+    expect((await ada.patch(`/v1/memory/patterns/${supersedes}`, { valid_to: null })).status).toBe(200)
+    expect((await owner.get(`/v1/memory/patterns/${next.pattern_id}`)).body.supersedes).toBe(null)
+    expect((await claim()).status).toBe(200)
+  })
+})
+
+describe('a pattern that is moved to another end user', () => {
+  it('is named to none of both by what it took the place of, which goes on as it was', async () => {
+    const owner = await newConformingClient(server)
+    const [ada, grace] = await Promise.all(
+      ['ada', 'grace'].map((name) =>
+        newConformingClient(server, {
+          organizationId: owner.organizationId,
+          subject: { name, isShared: false },
+        }),
+      ),
+    )
+    if (ada === undefined || grace === undefined) throw new Error('There are two.')
+    const store = async (body: object) =>
+      (await owner.post('/v1/memory/text/store', { subject: 'ada', ...body })).body.pattern_id
+    const old = await store({ text: 'Ada rows on the lake.' })
+    const next = await store({ text: 'Ada sails on the lake.', supersedes: old })
+    expect((await ada.get(`/v1/memory/patterns/${old}`)).body.superseded_by).toBe(next)
+    await owner.patch(`/v1/memory/patterns/${next}`, { subject: 'grace' })
+
+    const shown = async (client: ConformingClient, other: string) => {
+      const subject = client === ada ? 'ada' : 'grace'
+      const query = { query: 'the lake', min_similarity: -1, include_superseded: true }
+      const answers = [
+        await client.get(`/v1/memory/patterns/${client === ada ? old : next}`),
+        await client.get('/v1/memory/patterns?include_superseded=true'),
+        await client.post('/v1/memory/patterns/get', { pattern_ids: [old, next] }),
+        await client.get(`/v1/memory/patterns?as_of=${new Date(Date.now() + 1_000).toISOString()}`),
+        await client.post('/v1/memory/text/retrieve', query),
+        await client.post('/v1/memory/text/recall', query),
+        await client.post('/v1/memory/tiered/retrieve', query),
+      ]
+      for (const { status } of answers) expect(status).toBe(200)
+      const lines = await fetch(`${server.url}/v1/memory/subjects/${subject}/export`, {
+        headers: { 'X-API-Key': client.key },
+      })
+      return [...answers.map(({ body }) => JSON.stringify(body)), await lines.text()].filter((answer) =>
+        answer.includes(other),
+      )
+    }
+    expect(await shown(ada, next)).toEqual([])
+    expect(await shown(grace, old)).toEqual([])
+    expect((await owner.get(`/v1/memory/patterns/${old}`)).body.superseded_by).toBe(next)
+    expect((await owner.get(`/v1/memory/patterns/${next}`)).body.supersedes).toBe(old)
+
+    const changed = await ada.patch(`/v1/memory/patterns/${old}`, { metadata: { seen: true } })
+    expect(changed.body).toMatchObject({ superseded_by: null, valid_to: expect.any(String) })
+    const reverted = await ada.post(`/v1/memory/patterns/${old}/revert`, { version: 2 })
+    expect([reverted.status, reverted.body.superseded_by]).toEqual([200, null])
+    expect((await owner.get(`/v1/memory/patterns/${old}`)).body.superseded_by).toBe(next)
   })
 })
 
@@ -480,7 +598,7 @@ describe('of every operation', () => {
 
 describe('row level security alone', () => {
   /** As somebody would who has all of the service's code against him, but for what the database enforces. */
-  const asAda = <T>(isShared: boolean, work: Parameters<typeof asTenant<T>>[2]) =>
+  const asAda = <T>(isShared: boolean, work: (trx: Trx) => Promise<T>) =>
     asTenant(
       server.context.database.queries,
       { organizationId: owner.organizationId, spaceId: space },

@@ -38,6 +38,30 @@ describe('subject', () => {
     ['nobody that there is', 'cleo', []],
   ]
 
+  it.each(['.', '..'])(
+    'is not %s where something becomes theirs, and still found and deleted',
+    async (subject) => {
+      const { client, ids } = await newFacts()
+      const text = 'Ada keeps a goat.'
+      for (const [path, body, method] of [
+        ['/v1/memory/text/store', { text, subject }],
+        ['/v1/memory/text/batch-store', { items: [{ text, subject }] }],
+        ['/v1/memory/store', { key: [1], value: [1], subject }],
+        ['/v1/memory/subject-tokens', { subject }],
+        [`/v1/memory/patterns/${ids[0]}`, { subject }, 'PATCH'],
+      ] as const) {
+        const answer = await client.request(method ?? 'POST', path, body)
+        expect(answer.status, path).toBe(422)
+        expect(JSON.stringify(answer.body)).toContain('subject must not be . or .., which no URL can name')
+      }
+      await inSpace(server, client, (trx) =>
+        sql`update app.patterns set subject = ${subject} where subject = 'ben'`.execute(trx),
+      )
+      expect((await client.post('/v1/memory/patterns/count', { subject })).body.count).toBe(1)
+      expect((await client.post(deletion, { subject })).body.deleted).toBe(1)
+    },
+  )
+
   it.each(selectors)('narrows searches and lists to %s', async (_name, subject, expected) => {
     const { client } = await newFacts()
     const { embedding } = (await client.post('/v1/memory/text/embed', { text: 'bees' })).body
@@ -313,6 +337,39 @@ describe('DELETE /v1/memory/subjects/{subject}', () => {
     expect((await client.get(`/v1/memory/patterns/${ids[0]}`)).body).toMatchObject({ subject: 'ben' })
   })
 
+  it('erases the traces of all actors that requests of the subject named, and no other’s', async () => {
+    const client = await newConformingClient(server)
+    await client.store([{ text: 'The office opens at nine.' }])
+    const readers = await Promise.all(
+      ['eva', 'evan'].map((name) =>
+        newConformingClient(server, {
+          organizationId: client.organizationId,
+          subject: { name, isShared: true },
+        }),
+      ),
+    )
+    const traces = async () => {
+      await server.context.memory.learning.flush()
+      const { rows } = await inSpace(server, client, (trx) =>
+        sql<{ count: number }>`select count(*)::int as count from app.actor_traces`.execute(trx),
+      )
+      return rows[0]?.count
+    }
+    for (const reader of readers) {
+      for (const device of [{ 'X-Memory-Actor': 'phone' }, { 'X-Memory-Actor': 'watch' }, undefined]) {
+        await reader.post('/v1/memory/text/retrieve', { query: 'office', min_similarity: -1 }, device)
+      }
+    }
+    expect(await traces()).toBe(6)
+    expect((await client.delete('/v1/memory/subjects/eva')).status).toBe(200)
+    expect(await traces()).toBe(3)
+    expect((await client.delete('/v1/memory/subjects/eva')).status).toBe(404)
+    const [, evan] = readers
+    await evan?.post('/v1/memory/text/retrieve', { query: 'office' }, { 'X-Memory-Actor': 'phone' })
+    expect((await evan?.delete('/v1/memory/subjects/evan'))?.status).toBe(200)
+    expect(await traces()).toBe(0)
+  })
+
   it('answers the same again under an Idempotency-Key', async () => {
     const { client } = await newFacts()
     const once = () =>
@@ -322,9 +379,23 @@ describe('DELETE /v1/memory/subjects/{subject}', () => {
     expect((await client.get('/v1/memory/receipts')).body.receipts).toHaveLength(1)
   })
 
-  it('erases 10,000 patterns in one', async () => {
-    const client = await newConformingClient(server)
-    for (let batch = 0; batch < 2; batch++) {
+  it('refuses an Idempotency-Key that another end user was erased under, and erases nothing', async () => {
+    const { client } = await newFacts()
+    const erase = (subject: string) =>
+      client.request('DELETE', `/v1/memory/subjects/${subject}`, undefined, { 'Idempotency-Key': 'erase' })
+    expect((await erase('ada')).body).toMatchObject({ erased: 2 })
+    expect(faultsOf(await erase('ben'))).toEqual([
+      expect.objectContaining({
+        loc: ['header', 'idempotency-key'],
+        msg: expect.stringContaining('another request'),
+      }),
+    ])
+    expect((await client.get('/v1/memory/subjects/ben')).body).toMatchObject({ patterns: 1 })
+  })
+
+  it('erases 30,000 patterns in one', async () => {
+    const client = await newConformingClient(server, { plan: 'enterprise' })
+    for (let batch = 0; batch < 6; batch++) {
       const patterns = Array.from({ length: 5_000 }, (_, n) => ({
         key: [1, n, batch],
         value: [n],
@@ -334,7 +405,7 @@ describe('DELETE /v1/memory/subjects/{subject}', () => {
     }
     await client.post('/v1/memory/store', { key: [1, 2, 3], value: [1], subject: 'ben' })
     const { body } = await client.delete('/v1/memory/subjects/ada')
-    expect(body.erased).toBe(10_000)
+    expect(body).toMatchObject({ erased: 30_000 })
     expect((await client.post('/v1/memory/patterns/count', {})).body.count).toBe(1)
     await expectCountersToMatch(server, client)
   })

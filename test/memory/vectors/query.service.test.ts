@@ -49,6 +49,31 @@ describe('POST /v1/memory/query', () => {
     }
   })
 
+  it.each([1e-38, 1e-24, 1, 1e13, 1e20, 3e37])(
+    'answers the same cosines at a time, superseded too, and explores, by keys of a magnitude of %d',
+    async (magnitude) => {
+      const ada = await newConformingClient(server)
+      const keys = Array.from({ length: 6 }, (_, i) => randomVector(3, i + 1).map((x) => x * magnitude))
+      await batchStore(
+        ada,
+        keys.map((key, i) => ({ key, value: [i] })),
+      )
+      const wanted = randomVector(3, 1_000)
+      const now = await query(ada, wanted, { top_k: 10 })
+      expect(new Set(now.map(({ confidence }) => confidence)).size).toBeGreaterThan(1)
+      for (const options of [{ include_superseded: true }, { as_of: '2999-01-01T00:00:00Z' }]) {
+        for (const scale of [1e-20, 1, 1e20]) {
+          const embedding = wanted.map((x) => x * scale)
+          const found = await query(ada, embedding, { top_k: 10, ...options })
+          expect(found.map(({ value }) => value)).toEqual(now.map(({ value }) => value))
+          for (const [i, { confidence }] of found.entries())
+            expect(confidence).toBeCloseTo(now[i]?.confidence ?? Number.NaN, 5)
+        }
+      }
+      expect(await ada.post('/v1/memory/explore', { batch_size: 10 })).toMatchObject({ status: 200 })
+    },
+  )
+
   it('answers an empty space with no results', async () => {
     const ada = await newConformingClient(server)
     const { status, body } = await ada.post(path, { embedding: [1] })

@@ -4,7 +4,7 @@ import { logout, logoutAll } from '@memory/identity/accounts/logout'
 import { mfaLogin } from '@memory/identity/accounts/mfa/mfa-login'
 import { continueSession } from '@memory/identity/accounts/refresh'
 import { register } from '@memory/identity/accounts/register'
-import { readLocalKey } from '@memory/identity/keys/bootstrap'
+import { localOrganizationId, readLocalKey } from '@memory/identity/keys/bootstrap'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Context } from '../context.ts'
 import { type Endpoint, endpoint, type HttpHeaders } from '../http/endpoint.ts'
@@ -52,8 +52,12 @@ export const consoleRoutes: readonly Endpoint[] = [
     const cookies = cookiesOf(context, http)
     const answer = await signInOperator(context.accounts, body.token, origin)
     // Whoever reads what the start printed may read its folder too.
-    const localKey = (await readLocalKey(context.config.dataDir)) ?? null
-    return { ...kept(cookies, answer), mfa_required: false, local_key: localKey }
+    const localKey = await readLocalKey(context.config.dataDir)
+    return {
+      ...kept(cookies, answer),
+      mfa_required: false,
+      local_key: localKey === undefined ? null : { ...localKey, organization_id: localOrganizationId },
+    }
   }),
   endpoint(ConsoleRefresh, async ({ context, origin, arrivedMs, http }) => {
     const cookies = cookiesOf(context, http)

@@ -43,7 +43,15 @@ export const ConsoleLink = operation({
   bodyBytes: limits.authBodyBytes,
   body: z.object({ token: f.plainString() }).meta({ id: 'ConsoleLinkRequest' }),
   response: signedIn
-    .extend({ local_key: z.object({ key: z.string(), file: z.string() }).nullable() })
+    .extend({
+      local_key: z
+        .object({
+          key: z.string(),
+          file: z.string(),
+          organization_id: z.guid().meta({ description: 'Whose key it is.' }),
+        })
+        .nullable(),
+    })
     .meta({ id: 'ConsoleLinkResponse' }),
   errors: ['invalid_token', 'account_deleted', 'account_suspended'],
 })

@@ -27,6 +27,7 @@ import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Whose } from './admission.ts'
 import { type Authenticated, type AuthTarget, authenticate, noTarget, originOf } from './authenticate.ts'
 import { type Body, freeBytes, parseBody, parsePlainly, readBytes } from './body.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
@@ -184,8 +185,8 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     const origin = originOf(req, res)
     const signal = whenAbandoned(res)
     const { admission } = context
-    const lane = admission.laneOf(credentials, origin.ip)
-    const asker: Asker = { lane, signal, spent: res.locals.spent }
+    const whose = admission.whoseIs(credentials, origin.ip)
+    const asker: Asker & Whose = { ...whose, signal, spent: res.locals.spent }
     // Whoever sends slowly has no turn meanwhile. Large bodies are read within it, once it is known whose they are.
     const received = mayBeLarge(req) ? undefined : this.#receive(req, res)
     // What is wrong with it is told when the caller is known.
@@ -230,7 +231,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     try {
       if (mayBeLarge(req)) {
         await this.#identify(context, arrived, noTarget)
-        release = context.admission.bodies.claim(asker.lane, Math.min(lengthOf(req), this.#bytesMax))
+        release = context.admission.bodies.claimFor(asker, Math.min(lengthOf(req), this.#bytesMax))
       }
       const request = await this.#read(arrived)
       if ('body' in request) body = request.body
@@ -299,8 +300,9 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       authenticate(context, res, { access, credentials, target, origin }),
     )
     asker.lane = laneOf(authenticated)
-    context.admission.remember(credentials, asker.lane)
-    if (boundTo(authenticated) !== undefined) {
+    asker.subject = boundTo(authenticated)?.name
+    context.admission.remember(credentials, asker)
+    if (asker.subject !== undefined) {
       // What the organization has left is no end user's to know.
       const bound = { ...authenticated, allowance: undefined }
       if (this.operation.subjects !== undefined) return bound
@@ -361,6 +363,12 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     const done = { ...identified, status: this.operation.status ?? 200, isReplay: false, after }
     const counted = subjectQueriesOf(authenticated, value, identified.queries)
     let takenOfSubject = false
+    const giveAllBack = async () => {
+      await giveBack(context, res, authenticated)
+      if (takenOfSubject && counted !== undefined) {
+        await returnSubjectQueries(context.database.queries, counted).catch(() => {})
+      }
+    }
     try {
       if (counted !== undefined) {
         await takeSubjectQueries(context.database.queries, counted, secondsToMidnight(context.clock.now()))
@@ -373,18 +381,19 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
         spaceId: authenticated.spaceId,
         route: routeOf(this.operation, binding),
         key,
+        chosen: chosenBy(value),
         body: body?.bytes,
       }
       const { status, replayed, json } = await answerOnce(context, keyed, done.status, answerIt)
-      return { ...done, status, isReplay: replayed, answer: new JsonText(json) }
+      const answered = { ...done, status, isReplay: replayed, answer: new JsonText(json) }
+      if (!replayed) return answered
+      await giveAllBack()
+      return { ...answered, queries: 0, authenticated: { ...authenticated, queriesCounted: 0 } }
     } catch (error) {
       if (authenticated?.spaceId !== undefined && isOtherEncoder(error)) {
         context.memory.spaces.changes.emit('refused', authenticated.spaceId)
       }
-      await giveBack(context, res, authenticated)
-      if (takenOfSubject && counted !== undefined) {
-        await returnSubjectQueries(context.database.queries, counted).catch(() => {})
-      }
+      await giveAllBack()
       throw error instanceof ValidationError ? withSentInputs(error, body, this.#detail.redact) : error
     }
   }
@@ -403,7 +412,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   async #send(context: Context, { req, res, arrivedMs, asker }: Arrived, done: Done): Promise<void> {
     const { answer, status, authenticated } = done
     const { answers } = context.admission
-    const holdBytes = (bytes: number) => res.once('close', answers.claim(asker.lane, bytes))
+    const holdBytes = (bytes: number) => res.once('close', answers.claimFor(asker, bytes))
     try {
       if (answer instanceof Download) {
         holdBytes(limits.streamBytes)
@@ -538,7 +547,7 @@ interface Arrived {
   origin: Origin
   /** Fires when the client hangs up. */
   signal: AbortSignal
-  asker: Asker
+  asker: Asker & Whose
   /** The bytes of a small body, or what is wrong with it; a large one is not read yet. */
   received: Promise<Buffer | undefined> | undefined
   /** The space that it was found to be for. */
@@ -587,6 +596,12 @@ function announceDeprecation(
 ): void {
   res.setHeader('Deprecation', `@${since.getTime() / 1_000}`)
   res.setHeader('Link', `<${successor}>; rel="successor-version"`)
+}
+
+/** What path and query of a request chose, as one text; empty where there is nothing to choose by them. */
+function chosenBy({ params, query }: ValidRequest['value']): string {
+  const chosen = [params, query].filter((part) => Object.keys(part ?? {}).length > 0)
+  return chosen.length === 0 ? '' : JSON.stringify([params, query])
 }
 
 /** Fires when the connection closes before the answer is sent. */

@@ -7,6 +7,8 @@ export interface KeyedRequest {
   spaceId: string
   route: string
   key: string
+  /** What path and query chose; empty where the route says it all. */
+  chosen: string
   body: Buffer | undefined
 }
 
@@ -20,8 +22,8 @@ export interface Answer {
 export type Work = (record: ((trx: Trx, answer: unknown) => Promise<void>) | undefined) => Promise<unknown>
 
 /**
- * Does the work of a request once per key and body, and answers repetitions with the first answer.
- * @throws ApiError idempotent_twin_running, ValidationError for another body under the same key
+ * Does the work of a request once per key, path, query and body, and answers repetitions with the first answer.
+ * @throws ApiError idempotent_twin_running, ValidationError for another request under the same key
  */
 export async function answerOnce(
   { idempotency, log }: Pick<Context, 'idempotency' | 'log'>,
@@ -30,6 +32,7 @@ export async function answerOnce(
   work: Work,
 ): Promise<Answer> {
   const bodyHash = createHash('sha256')
+    .update(request.chosen)
     .update(request.body ?? '')
     .digest()
   const { spaceId, route, key } = request
@@ -42,7 +45,7 @@ export async function answerOnce(
     case 'other_body':
       throw ValidationError.rule(
         ['header', 'idempotency-key'],
-        'this Idempotency-Key was used with another body',
+        `this Idempotency-Key was used with another ${request.chosen === '' ? 'body' : 'request'}`,
         request.key,
       )
     case 'claimed':

@@ -4,7 +4,8 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errors } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
-import { canAnswerLast, endUnread, inOrder } from '@memory/shared/platform/http-connections'
+import { canAnswerLast, endUnread, inOrder, isUnanswered } from '@memory/shared/platform/http-connections'
+import { drainEnds } from '@memory/shared/platform/http-server'
 import { securityHeaderValues } from './edge.ts'
 
 /** The API's server: slow or oversized requests are closed before they cost anything. */
@@ -20,6 +21,7 @@ export function createApiServer(app: RequestListener): Server {
     }),
   )
   endUnread(server)
+  answerLate(server)
   server.on('checkExpectation', ({ socket }) => endWith(socket, 'expectation_failed'))
   // Asked for by CONNECT: this is no proxy. Without a listener Node closes the connection and says nothing.
   server.on('connect', (_req, socket) => endWith(socket, 'method_not_allowed'))
@@ -40,14 +42,32 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   endWith(socket, clientErrors[error.code ?? ''] ?? 'malformed_request')
 }
 
+/** At the end of a stop a client is told to ask again: what it asked for may be done all the same. */
+function answerLate(server: Server): void {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on(drainEnds, () => {
+    for (const socket of sockets) {
+      if (isUnanswered(socket)) endWith(socket, 'unavailable', { 'Retry-After': String(retryAfterS) })
+    }
+  })
+}
+
+/** By then another process, or the next one, answers. */
+const retryAfterS = 5
+
 /** Ends a connection with an error that looks like those of the application. */
-function endWith(socket: Duplex, code: ErrorCode): void {
+function endWith(socket: Duplex, code: ErrorCode, more: Record<string, string> = {}): void {
   const { status, detail } = errors[code]
   const body = JSON.stringify({ detail })
   const headers = {
     Connection: 'close',
     'X-Request-Id': randomUUID(),
     ...securityHeaderValues,
+    ...more,
     'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
   }

@@ -1,4 +1,5 @@
 import { occurredIn } from '@memory/memory/filter/occurred-in'
+import { ofSubject } from '@memory/memory/learning/record-use'
 import { boundMemory } from '@memory/memory/subjects/bound-memory'
 import { ofSubjects, type SubjectSelector, seenBy } from '@memory/memory/subjects/narrow'
 import type { SubjectQueries } from '@memory/memory/subjects/subject-queries'
@@ -84,7 +85,7 @@ export function actorOf(
   { body }: Request,
   binding: SubjectBinding | undefined,
 ): string | undefined {
-  if (binding !== undefined) return actor === undefined ? binding.name : `${binding.name}\0${actor}`
+  if (binding !== undefined) return actor === undefined ? binding.name : binding.name + ofSubject + actor
   return actor ?? (typeof body?.subject === 'string' ? body.subject : undefined)
 }
 
@@ -95,11 +96,21 @@ export const routeOf = ({ id }: Operation, binding: SubjectBinding | undefined):
 /** The queries that a request counts as those of one end user; undefined where it has none, or is of no single one. */
 export function subjectQueriesOf(
   authenticated: Authenticated | undefined,
-  { body }: Request,
+  { query, body }: Request,
   count: number,
 ): SubjectQueries | undefined {
   if (count === 0 || authenticated === undefined || !('spaceId' in authenticated.caller)) return undefined
   const { caller } = authenticated
-  const subject = caller.subject?.name ?? body?.subject
-  return typeof subject === 'string' ? { caller, subject, count } : undefined
+  const subject = caller.subject?.name ?? onlySubject(body ?? query)
+  return subject === undefined ? undefined : { caller, subject, count }
+}
+
+/** The one end user that a body, or a query where there is no body, is about, or all the queries of a batch. */
+function onlySubject(asking: Request['body']): string | undefined {
+  const asked = Array.isArray(asking?.queries) ? asking.queries : [asking]
+  const named = new Set(
+    asked.flatMap((each: { subject?: unknown } | undefined) => each?.subject ?? [undefined]),
+  )
+  const [subject] = named
+  return named.size === 1 && typeof subject === 'string' ? subject : undefined
 }

@@ -9,6 +9,7 @@ import type { Check } from '@memory/shared/ops/check'
 import { createOpsListener, sendError, sendJson, type Watched } from '@memory/shared/ops/listener'
 import { databaseOf } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
+import { checkKey } from '@memory/shared/platform/master-key'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { TokenContext } from '../http/authenticate.ts'
@@ -125,7 +126,7 @@ function operators(context: Operated): Record<string, (body: unknown) => Asked> 
       if (!request.success) return { invalid: request.error.message }
       return { answer: (res) => answerBackup(context, request.data, res) }
     },
-    '/ops/checks': (body) => ask(ChecksRequest, body, () => checkData({ queries, clock, memory })),
+    '/ops/checks': (body) => ask(ChecksRequest, body, () => checkData({ queries, clock, memory, config })),
   }
 }
 
@@ -137,13 +138,15 @@ const spacesMax = 20
 async function checkData({
   queries,
   clock,
+  config,
   memory: { spaces },
-}: Pick<Context, 'clock' | 'memory'> & Pick<Database, 'queries'>): Promise<{ checks: Check[] }> {
+}: Pick<Context, 'clock' | 'memory' | 'config'> & Pick<Database, 'queries'>): Promise<{ checks: Check[] }> {
   const open = (spaceId: string) =>
     spaces.peek(spaceId) === undefined ? undefined : (version: number) => spaces.get(spaceId, version)
   return {
     checks: [
       await checkDatabase(queries),
+      await checkKey(queries, config),
       await checkClock(queries, clock),
       await checkIndexes(queries, { open, spacesMax }),
     ],

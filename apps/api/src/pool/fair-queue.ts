@@ -41,12 +41,20 @@ interface Job extends PoolRequest<unknown> {
   forget(): void
 }
 
-type Lanes = Record<Urgency, Job[]>
+/** What waits of one lane of an organization: of an end user whom callers are bound to, or of all who are not bound. */
+type Lane = Record<Urgency, Job[]>
+
+/** What waits of an organization. */
+interface Tenant {
+  waiting: number
+  /** In the order of their turns, by the end user's name; undefined for callers who are not bound. */
+  lanes: Map<string | undefined, Lane>
+}
 
 export interface FairQueueOptions {
   /** Turns that run at a time. */
   concurrency: number
-  /** Jobs that may wait, of one organization and of all. */
+  /** Jobs that may wait, of one organization (of which no lane has all, see `mostOf`) and of all. */
   waitingPerTenant: number
   waitingInAll: number
   /** Milliseconds that never go back. */
@@ -57,11 +65,16 @@ export interface FairQueueOptions {
 export const activeMs = 30_000
 /** Light turns that pass over a heavy job while no other such runs. */
 const lightTurnsMost = 8
+/** Of the room that an organization's other lanes leave, what one lane may fill: an end user's, and that of all others. */
+const shareOfSubject = 1 / 2
+const shareOfUnbound = 4 / 5
 
 /**
  * Hands out the threads. Organizations have their turns, so that one that asks for much delays the others by one turn
- * each, and an organization's searches come before its stores. A turn is one job, or one step of it, with those that
- * wait and may be done together with it. Heavy jobs come after light ones, whoever's they are, though not for ever.
+ * each. An organization's turns go round its lanes in the same way: an end user who asks for much delays the others by
+ * one turn each, and leaves them room to wait. A lane's searches come before its stores. A turn is one job, or one step of
+ * it, with those of its lane that wait and may be done together with it. Heavy jobs come after light ones, whoever's they
+ * are, though not for ever.
  *
  * While others are active, no organization has all threads, nor have heavy jobs: what somebody else then asks for finds
  * one that is free. Who is alone has them all. A job whose client has hung up is dropped.
@@ -69,7 +82,7 @@ const lightTurnsMost = 8
 export class FairQueue {
   readonly #options: Required<FairQueueOptions>
   // In the order of their turns; an organization that had its turn goes to the end.
-  readonly #tenants: Record<Weight, Map<string, Lanes>> = { light: new Map(), heavy: new Map() }
+  readonly #tenants: Record<Weight, Map<string, Tenant>> = { light: new Map(), heavy: new Map() }
   // What the turns that run alone may be about.
   readonly #exclusive = new Set<object>()
   readonly #runningOf = new Map<string, number>()
@@ -101,7 +114,7 @@ export class FairQueue {
 
   /**
    * Runs `work` when its turn comes, and when it says `again`, once more in a later turn, as a heavy job that goes before
-   * what its organization has asked for later.
+   * what its lane has asked for later.
    * @throws as `run`
    */
   runInTurns<T>(requester: Requester, priority: Priority, work: () => Promise<T | typeof again>): Promise<T> {
@@ -138,7 +151,9 @@ export class FairQueue {
       clearTimeout(timer)
     }
     this.#ended = true
-    const left = Object.values(this.#tenants).flatMap((tenants) => [...tenants.values()])
+    const left = Object.values(this.#tenants)
+      .flatMap((tenants) => [...tenants.values()])
+      .flatMap(({ lanes }) => [...lanes.values()])
     for (const tenants of Object.values(this.#tenants)) tenants.clear()
     this.#waiting = 0
     for (const job of left.flatMap(({ search, store }) => [...search, ...store])) {
@@ -189,35 +204,32 @@ export class FairQueue {
 
   #wait(job: Job, onAbort: () => void, place: 'first' | 'last'): void {
     job.requester.signal?.addEventListener('abort', onAbort, { once: true })
-    const lanes = this.#lanesOf(job)
-    const lane = lanes[job.priority.urgency]
-    if (place === 'last') lane.push(job)
-    else {
-      lane.unshift(job)
+    const { organizationId, subject } = job.requester
+    const tenants = this.#tenants[job.priority.weight]
+    const tenant = tenants.get(organizationId) ?? { waiting: 0, lanes: new Map() }
+    const lane = tenant.lanes.get(subject?.name) ?? { search: [], store: [] }
+    if (place === 'last') {
+      lane[job.priority.urgency].push(job)
+      tenant.lanes.set(subject?.name, lane)
+      tenants.set(organizationId, tenant)
+    } else {
+      lane[job.priority.urgency].unshift(job)
       // It has just had its turn.
-      const tenants = this.#tenants[job.priority.weight]
-      tenants.delete(job.requester.organizationId)
-      tenants.set(job.requester.organizationId, lanes)
+      putLast(tenant.lanes, subject?.name, lane)
+      putLast(tenants, organizationId, tenant)
     }
+    tenant.waiting++
     this.#waiting++
   }
 
-  #hasRoom({ organizationId }: Requester): boolean {
-    const own = Object.values(this.#tenants).reduce(
-      (sum, tenants) => sum + countOf(tenants.get(organizationId)),
-      0,
-    )
-    return own < this.#options.waitingPerTenant && this.#waiting < this.#options.waitingInAll
-  }
-
-  #lanesOf({ requester: { organizationId }, priority }: Job): Lanes {
-    const tenants = this.#tenants[priority.weight]
-    let lanes = tenants.get(organizationId)
-    if (lanes === undefined) {
-      lanes = { search: [], store: [] }
-      tenants.set(organizationId, lanes)
-    }
-    return lanes
+  #hasRoom({ organizationId, subject }: Requester): boolean {
+    const { waitingPerTenant, waitingInAll } = this.#options
+    if (this.#waiting >= waitingInAll) return false
+    const light = this.#tenants.light.get(organizationId)
+    const heavy = this.#tenants.heavy.get(organizationId)
+    const own = countOf(light?.lanes.get(subject?.name)) + countOf(heavy?.lanes.get(subject?.name))
+    const others = (light?.waiting ?? 0) + (heavy?.waiting ?? 0) - own
+    return own < mostOf(subject, waitingPerTenant - others)
   }
 
   #next(): void {
@@ -262,16 +274,27 @@ export class FairQueue {
 
   #takeOfWeight(weight: Weight): Job[] {
     const tenants = this.#tenants[weight]
-    for (const [tenant, lanes] of tenants) {
-      if (!this.#mayRun(tenant, weight)) continue
-      const search = this.#takeOf(lanes.search)
-      const jobs = search.length > 0 ? search : this.#takeOf(lanes.store)
-      const isEmpty = countOf(lanes) === 0
-      if (jobs.length > 0 || isEmpty) tenants.delete(tenant)
+    for (const [id, tenant] of tenants) {
+      if (!this.#mayRun(id, weight)) continue
+      const jobs = this.#takeOfTenant(tenant)
       if (jobs.length === 0) continue
-      if (!isEmpty) tenants.set(tenant, lanes)
+      tenants.delete(id)
+      if (tenant.waiting > 0) tenants.set(id, tenant)
       for (const job of jobs) job.forget()
       this.#waiting -= jobs.length
+      return jobs
+    }
+    return []
+  }
+
+  #takeOfTenant(tenant: Tenant): Job[] {
+    for (const [name, lane] of tenant.lanes) {
+      const search = this.#takeOf(lane.search)
+      const jobs = search.length > 0 ? search : this.#takeOf(lane.store)
+      if (jobs.length === 0) continue
+      tenant.lanes.delete(name)
+      if (countOf(lane) > 0) tenant.lanes.set(name, lane)
+      tenant.waiting -= jobs.length
       return jobs
     }
     return []
@@ -284,21 +307,22 @@ export class FairQueue {
     return (this.#runningOf.get(tenant) ?? 0) < most && (weight === 'light' || this.#heavyRunning < most)
   }
 
-  /** The first job of a lane that may run now, and those that may be done together with it. */
-  #takeOf(lane: Job[]): Job[] {
-    const at = lane.findIndex((job) => !this.#exclusive.has(onlyOf(job) ?? job))
-    return at === -1 ? [] : takeTogether(lane, at)
+  /** The first of these that may run now, and those that may be done together with it. */
+  #takeOf(waiting: Job[]): Job[] {
+    const at = waiting.findIndex((job) => !this.#exclusive.has(onlyOf(job) ?? job))
+    return at === -1 ? [] : takeTogether(waiting, at)
   }
 
   #remove(job: Job): boolean {
     const tenants = this.#tenants[job.priority.weight]
-    const { organizationId } = job.requester
-    const lanes = tenants.get(organizationId)
-    const lane = lanes?.[job.priority.urgency] ?? []
-    const at = lane.indexOf(job)
-    if (at === -1) return false
-    lane.splice(at, 1)
-    if (countOf(lanes) === 0) tenants.delete(organizationId)
+    const { organizationId, subject } = job.requester
+    const tenant = tenants.get(organizationId)
+    const lane = tenant?.lanes.get(subject?.name)
+    const at = lane?.[job.priority.urgency].indexOf(job) ?? -1
+    if (tenant === undefined || lane === undefined || at === -1) return false
+    lane[job.priority.urgency].splice(at, 1)
+    if (countOf(lane) === 0) tenant.lanes.delete(subject?.name)
+    if (--tenant.waiting === 0) tenants.delete(organizationId)
     this.#waiting--
     return true
   }
@@ -322,20 +346,33 @@ class Activity {
   }
 }
 
-const countOf = (lanes: Lanes | undefined): number =>
-  lanes === undefined ? 0 : lanes.search.length + lanes.store.length
+const countOf = (lane: Lane | undefined): number =>
+  lane === undefined ? 0 : lane.search.length + lane.store.length
+
+/**
+ * How many jobs of a lane may wait: a part of what the organization's other lanes leave, so that each further lane finds
+ * room, though ever less. While anything is left, a lane of which nothing waits may have one job wait.
+ */
+const mostOf = (subject: Requester['subject'], left: number): number =>
+  left * (subject === undefined ? shareOfUnbound : shareOfSubject)
+
+/** Has its next turn after all others. */
+function putLast<Key, Value>(order: Map<Key, Value>, key: Key, value: Value): void {
+  order.delete(key)
+  order.set(key, value)
+}
 
 const onlyOf = ({ kind, item }: Job): object | undefined => kind.only?.(item)
 
-/** Takes a job of a lane and later ones that may be done together with it. */
-function takeTogether(lane: Job[], from: number): Job[] {
-  const [first] = lane.splice(from, 1) as [Job]
+/** Takes a job of a list and later ones that may be done together with it. */
+function takeTogether(waiting: Job[], from: number): Job[] {
+  const [first] = waiting.splice(from, 1) as [Job]
   const { kind, item } = first
   const taken = [first]
   const most = kind.most(item)
-  for (let at = from; at < lane.length && taken.length < most; ) {
-    const job = lane[at] as Job
-    if (job.kind === kind && kind.joins(item, job.item)) taken.push(...lane.splice(at, 1))
+  for (let at = from; at < waiting.length && taken.length < most; ) {
+    const job = waiting[at] as Job
+    if (job.kind === kind && kind.joins(item, job.item)) taken.push(...waiting.splice(at, 1))
     else at++
   }
   return taken

@@ -10,9 +10,9 @@
  * - pool       In a thread of the pool: a message there and its answer take 0.15 to 0.2 ms, for texts 0.5 ms.
  * - poolHeavy  In a thread of the pool, after what is light, whoever asked for it (see `FairQueue`).
  *
- * In libuv, pool and poolHeavy organizations take turns. Numbers are those that a search compares with: the rows that it
- * scans, in lists as many as late searches have, times their dimensions, but 256 at least, of which the addon takes as long
- * for a row as of fewer.
+ * In libuv, pool and poolHeavy organizations take turns, and within each the end users whom callers are bound to. Numbers
+ * are those that a search compares with: the rows that it scans, in lists as many as late searches have, times their
+ * dimensions, but 256 at least, of which the addon takes as long for a row as of fewer.
  *
  * | Work                     | Condition                            | Mode      | Measured                           |
  * |--------------------------|--------------------------------------|-----------|------------------------------------|
@@ -142,8 +142,12 @@ const blockSearchesMin = 8
 const waitedFor = 8
 /** Tasks that may wait; more means that the process is overloaded. */
 const waitingInAll = 2_000
-/** A few full batches; an organization that wants more than that at a time waits its turn outside. */
-const waitingPerTenant = 500
+/**
+ * A few full batches; an organization that wants more than that at a time waits its turn outside. Of its callers those who
+ * are bound to no end user may fill 500, those bound to the same one half of it, and less where others wait (see
+ * `FairQueue`).
+ */
+const waitingPerTenant = 625
 /** What runs when the process ends may take so long. */
 const closeGraceMs = 5_000
 

@@ -14,9 +14,10 @@ import { MigrationError, pendingMigrations } from '@memory/shared/platform/datab
 import { openPostgres, pendingOnPostgres, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { createLog } from '@memory/shared/platform/log'
-import { masterKeysOf, requireKeysOf } from '@memory/shared/platform/master-key'
+import { checkKey } from '@memory/shared/platform/master-key'
 import { Failure } from '../command.ts'
 import { askRunningService, findRunningService } from '../operator.ts'
+import { failedCheck } from './failed-check.ts'
 
 const spacesMax = 20
 
@@ -26,8 +27,9 @@ export async function checkData(config: Config): Promise<Check[]> {
     const { url } = config.database
     return url === undefined ? await checkEmbedded(config) : await checkPostgres(url, config)
   } catch (error) {
-    if (!(error instanceof ConfigError || error instanceof MigrationError || error instanceof Failure))
-      throw error
+    if (!(error instanceof ConfigError || error instanceof MigrationError || error instanceof Failure)) {
+      return [failedCheck('database', error)]
+    }
     return [{ name: 'database', state: 'fail', text: error.message, remedy: error.message }]
   }
 }
@@ -101,15 +103,4 @@ async function checkOpened(database: Database, config: Config): Promise<Check[]>
     await checkClock(queries, systemClock),
     await checkIndexes(queries, { open, spacesMax }),
   ]
-}
-
-async function checkKey(queries: Database['queries'], config: Config): Promise<Check> {
-  const name = 'key'
-  try {
-    requireKeysOf(await masterKeysOf(queries), config)
-    return { name, state: 'ok', text: 'The master key opens the secrets of the database.' }
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    return { name, state: 'fail', text: error.message, remedy: error.message }
-  }
 }

@@ -1,9 +1,7 @@
 import { SmtpMailer } from '@memory/shared/mail/smtp-mailer'
 import type { Check } from '@memory/shared/ops/check'
 import type { Config } from '@memory/shared/platform/config'
-import { inspectRedis } from '@memory/shared/platform/queue/redis-backend'
-
-const redisLeast = [6, 2] as const
+import { inspectRedis, isTooOld, redisLeast } from '@memory/shared/platform/queue/redis-backend'
 
 /** The Redis of the job queue answers, is new enough and forgets nothing. */
 export async function checkRedis(url: string | undefined): Promise<Check> {
@@ -11,8 +9,7 @@ export async function checkRedis(url: string | undefined): Promise<Check> {
   if (url === undefined) return { name, state: 'ok', text: 'None is set: jobs are kept in the database.' }
   try {
     const { version, policy } = await inspectRedis(url)
-    const [major = 0, minor = 0] = version.split('.').map(Number)
-    if (major < redisLeast[0] || (major === redisLeast[0] && minor < redisLeast[1])) {
+    if (isTooOld(version)) {
       const text = `Redis ${version} is too old.`
       return { name, state: 'fail', text, remedy: `Install Redis ${redisLeast.join('.')} or later.` }
     }

@@ -21,7 +21,7 @@ export function Failure({ error, reset }: { error: unknown; reset: () => void })
   return (
     <Container component="main" size="xs" py="xl">
       <Stack>
-        <ErrorNote error={error} />
+        <ErrorNote error={error} asksAgain />
         <Button onClick={again}>{t('again')}</Button>
       </Stack>
     </Container>

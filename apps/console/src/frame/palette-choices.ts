@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { changeLanguage, type Language, languages } from '../i18n.ts'
+import { type Language, languages } from '../i18n.ts'
 import { organizationAt, useOrganizations } from '../parts/of-organization.tsx'
 import { usePlace, useSwitchPlace } from '../parts/use-place.ts'
 import { schemes } from './preferences.tsx'
@@ -19,8 +19,14 @@ export interface Choice {
   staysOpen?: true
 }
 
+/** What may fail. */
+interface Acts {
+  signOut: () => void
+  changeLanguage: (language: Language) => void
+}
+
 /** All that the palette offers whatever is typed. */
-export function useChoices(signOut: () => void): Choice[] {
+export function useChoices({ signOut, changeLanguage }: Acts): Choice[] {
   const { t, i18n } = useTranslation()
   const navigate = useNavigate()
   const menu = useMenu()
@@ -67,7 +73,8 @@ export function useChoices(signOut: () => void): Choice[] {
         key: language,
         name,
         group: t('preferences.language'),
-        run: () => void changeLanguage(language as Language),
+        run: () => changeLanguage(language as Language),
+        staysOpen: true as const,
       })),
     { key: 'sign out', name: t('signOut'), group: t('menu.person'), run: signOut, staysOpen: true },
   ]

@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { changeLanguage } from '../i18n.ts'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { Shown } from '../parts/stored-text.tsx'
 import { signOut } from '../session/session.ts'
@@ -65,7 +66,9 @@ function Opened({ onEnd }: { onEnd: () => void }) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const leaving = useMutation({ mutationFn: () => signOut() })
-  const all = useChoices(() => leaving.mutate())
+  const changing = useMutation({ mutationFn: changeLanguage, onSuccess: onEnd })
+  const all = useChoices({ signOut: () => leaving.mutate(), changeLanguage: changing.mutate })
+  const error = leaving.error ?? changing.error
   const found = [...matching(all, typed), ...useSearches(typed)]
   const chosen = Math.min(at, found.length - 1)
   useEffect(() => {
@@ -105,7 +108,7 @@ function Opened({ onEnd }: { onEnd: () => void }) {
         }}
         onKeyDown={onKeyDown}
       />
-      {leaving.error === null ? null : <ErrorNote error={leaving.error} />}
+      {error === null ? null : <ErrorNote error={error} />}
       <VisuallyHidden role="status">{t('palette.found', { count: found.length })}</VisuallyHidden>
       <div role="listbox" id={id} aria-label={t('palette.list')} className="palette">
         {found.map((choice, i) => (

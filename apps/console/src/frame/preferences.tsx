@@ -1,6 +1,8 @@
 import { Group, NativeSelect, useMantineColorScheme } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage, type Language, languages } from '../i18n.ts'
+import { ErrorNote } from '../parts/error-note.tsx'
 
 export const schemes = ['auto', 'light', 'dark'] as const
 
@@ -8,6 +10,7 @@ export const schemes = ['auto', 'light', 'dark'] as const
 export function Preferences() {
   const { t, i18n } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const changing = useMutation({ mutationFn: changeLanguage })
   return (
     <Group gap="xs">
       <NativeSelect
@@ -24,8 +27,9 @@ export function Preferences() {
         aria-label={t('preferences.language')}
         data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
         value={i18n.language}
-        onChange={({ target }) => void changeLanguage(target.value as Language)}
+        onChange={({ target }) => changing.mutate(target.value as Language)}
       />
+      {changing.error === null ? null : <ErrorNote error={changing.error} />}
     </Group>
   )
 }

@@ -1,28 +1,52 @@
 import { AppShell, Burger, Button, Group, NativeSelect, ScrollArea, Text } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { Fragment, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { PageNavLink } from '../parts/links.tsx'
-import { useOrganizations } from '../parts/of-organization.tsx'
+import { NotIn, useOrganization, useOrganizations } from '../parts/of-organization.tsx'
+import { Page } from '../parts/page.tsx'
 import { usePlace, useSwitchPlace } from '../parts/use-place.ts'
+import { Waiting } from '../parts/waiting.tsx'
 import { queryClient } from '../queries.ts'
 import { session, signOut } from '../session/session.ts'
 import { Bell } from './bell.tsx'
+import { useKeptFocus } from './kept-focus.ts'
 import { menu } from './menu.ts'
 import { Offline } from './offline.tsx'
 import { Palette } from './palette.tsx'
 import { Preferences } from './preferences.tsx'
 import { useMenu } from './use-menu.ts'
 
-/** The frame of the pages for who is signed in. */
+/** The pages for who is signed in. Once nobody is, they are gone at once: all that they still asked for would be refused. */
 export function Shell() {
+  const accessToken = useSyncExternalStore(session.subscribe, () => session.accessToken)
+  return accessToken === undefined ? <Left /> : <Frame />
+}
+
+/** Leads away once the session is over, wherever it was ended, and says where to come back to. */
+function Left() {
+  const router = useRouter()
+  useEffect(() => {
+    queryClient.clear()
+    const { ended } = session
+    const to = ended === 'signed-out' ? undefined : router.state.location.href
+    // Who signs in next may not be in the organization that the page was about: only the way back names it.
+    void router.navigate({ to: '/sign-in', search: { to, ended, org: undefined, space: undefined } })
+  }, [router])
+  return <Waiting />
+}
+
+function Frame() {
   const { t } = useTranslation()
   const [isOpen, { toggle, close }] = useDisclosure()
   const place = usePlace()
-  useLeaving()
+  useKeptFocus()
+  // On a phone the menu lies over the page.
+  const isCovered = useMediaQuery('(max-width: 47.99em)') && isOpen
+  useHotkeys([['Escape', close, { preventDefault: false }]], [])
   return (
     <AppShell
       header={{ height: 56 }}
@@ -59,28 +83,28 @@ export function Shell() {
           <Pages onChoose={close} />
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+      <AppShell.Main id="content" tabIndex={-1} inert={isCovered}>
         <Offline />
         {/* What a page has begun in one organization or space is not gone on with in another. */}
         <Fragment key={`${place.org} ${place.space}`}>
-          <Outlet />
+          <PageOfPlace />
         </Fragment>
       </AppShell.Main>
     </AppShell>
   )
 }
 
-/** Leads away once the session is over, wherever it was ended, and says where to come back to. */
-function useLeaving() {
-  const router = useRouter()
-  const accessToken = useSyncExternalStore(session.subscribe, () => session.accessToken)
-  useEffect(() => {
-    if (accessToken !== undefined) return
-    queryClient.clear()
-    const { ended } = session
-    const to = ended === 'signed-out' ? undefined : router.state.location.href
-    void router.navigate({ to: '/sign-in', search: { to, ended } })
-  }, [accessToken, router])
+/** The page, unless the user is known not to be in the organization that it is about: then there is nothing that it could show. */
+function PageOfPlace() {
+  const { t } = useTranslation()
+  const organizations = useOrganizations().data?.organizations ?? []
+  const organization = useOrganization()
+  if (organizations.length === 0 || organization !== undefined) return <Outlet />
+  return (
+    <Page title={t('organization')}>
+      <NotIn organizations={organizations} />
+    </Page>
+  )
 }
 
 function Pages({ onChoose }: { onChoose: () => void }) {
@@ -139,6 +163,8 @@ function Places() {
   const go = useSwitchPlace()
   const { data } = useOrganizations()
   const organizations = data?.organizations ?? []
+  const here = useOrganization()?.id
+  const choices = organizations.map(({ id, name }) => ({ value: id, label: name }))
   return (
     <Group gap="xs" wrap="nowrap" miw={0}>
       {organizations.length === 0 ? null : (
@@ -146,13 +172,16 @@ function Places() {
           size="xs"
           miw={0}
           aria-label={t('organization')}
-          data={organizations.map(({ id, name }) => ({ value: id, label: name }))}
-          value={place.org ?? organizations[0]?.id ?? ''}
+          // Where the page is about none of them, none is shown as chosen, so that each can be.
+          data={here === undefined ? [{ value: '', label: '', disabled: true }, ...choices] : choices}
+          value={here ?? ''}
           onChange={({ target }) => go({ ...place, org: target.value })}
         />
       )}
       <NativeSelect
         size="xs"
+        // Where there is little room the organization's name gives way: of this a letter would be left.
+        style={{ flexShrink: 0 }}
         aria-label={t('space')}
         data={[
           { value: 'live', label: t('space.live') },

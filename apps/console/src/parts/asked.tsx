@@ -19,7 +19,7 @@ export function Asked<Answer>({ query, children }: Props<Answer>) {
   if (data === undefined && error instanceof PermissionError) return <WrongRole error={error} />
   return (
     <>
-      {error === null ? null : <ErrorNote error={error} />}
+      {error === null ? null : <ErrorNote error={error} asksAgain />}
       {data !== undefined ? (
         <AnswersBefore value={query.isPlaceholderData}>{children(data)}</AnswersBefore>
       ) : error === null ? (

@@ -3,7 +3,8 @@ import { Box, Table, Text, useComputedColorScheme } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import UPlot from 'uplot'
-import { useNumbers, useTimes } from './when.tsx'
+import { daySteps, dayTicks, tickTexts, valueSteps } from './chart-ticks.ts'
+import { useDays, useLocale, useNumbers, useTimes } from './when.tsx'
 
 export interface Line {
   name: string
@@ -16,6 +17,8 @@ interface Props {
   label: string
   /** In ascending order. */
   times: Date[]
+  /** Whether the times are days, which begin at midnight of UTC, and are shown as days. */
+  areDays?: boolean
   /** At most as many as there are {@link colours}. */
   lines: Line[]
   /** Digits after the point of a value. */
@@ -27,7 +30,7 @@ interface Props {
 const colours = ['indigo', 'orange', 'teal', 'pink', 'gray'] as const
 
 /** Values over time: drawn, and as a table for who does not see the drawing. */
-export function Chart({ label, times, lines, digits = 2, heightPx = 200 }: Props) {
+export function Chart({ label, times, areDays = false, lines, digits = 2, heightPx = 200 }: Props) {
   const { t } = useTranslation()
   const titleId = useId()
   return (
@@ -35,22 +38,30 @@ export function Chart({ label, times, lines, digits = 2, heightPx = 200 }: Props
       <Text component="figcaption" id={titleId} size="sm" fw={600} mb="xs">
         {label}
       </Text>
-      <Drawing times={times} lines={lines} heightPx={heightPx} digits={digits} />
+      <Drawing times={times} areDays={areDays} lines={lines} heightPx={heightPx} digits={digits} />
       <details>
         <summary>{t('chart.table')}</summary>
-        <Values label={label} times={times} lines={lines} digits={digits} />
+        <Values label={label} times={times} areDays={areDays} lines={lines} digits={digits} />
       </details>
     </Box>
   )
 }
 
-function Drawing({ times, lines, digits, heightPx }: Omit<Required<Props>, 'label'>) {
+/** Times as the reader writes them, or days, and what they are called. */
+function useTimeWords(areDays: boolean) {
+  const { t } = useTranslation()
+  const [times, days] = [useTimes(), useDays()]
+  return areDays ? { name: t('chart.date'), write: days } : { name: t('chart.time'), write: times }
+}
+
+function Drawing({ times, areDays, lines, digits, heightPx }: Omit<Required<Props>, 'label'>) {
+  const language = useLocale()
   const place = useRef<HTMLDivElement>(null)
   const numbers = useNumbers()
-  const shownTimes = useTimes()
+  const { name: timeName, write } = useTimeWords(areDays)
   const colorScheme = useComputedColorScheme()
   // What it is drawn of is made anew with every rendering; it is drawn anew when it is another.
-  const drawn = JSON.stringify([times, lines, digits, heightPx, colorScheme])
+  const drawn = JSON.stringify([times, areDays, lines, digits, heightPx, colorScheme, language])
   // biome-ignore lint/correctness/useExhaustiveDependencies: all of them are in what is drawn
   useEffect(() => {
     const element = place.current
@@ -63,7 +74,7 @@ function Drawing({ times, lines, digits, heightPx }: Omit<Required<Props>, 'labe
         width: element.clientWidth,
         height: heightPx,
         series: [
-          { label: '', value: (_, at) => (at == null ? '' : shownTimes(new Date(at * 1_000))) },
+          { label: timeName, value: (_, at) => (at == null ? '' : write(new Date(at * 1_000))) },
           ...lines.map(({ name }, at) => ({
             label: name,
             stroke: style.getPropertyValue(`--chart-${colours[at % colours.length]}`),
@@ -73,8 +84,22 @@ function Drawing({ times, lines, digits, heightPx }: Omit<Required<Props>, 'labe
           })),
         ],
         axes: [
-          { stroke: ink, grid },
-          { stroke: ink, grid, size: 64, values: (_, ticks) => ticks.map((tick) => numbers(tick, digits)) },
+          {
+            stroke: ink,
+            grid,
+            values: (_, ticks, _axis, _space, step) =>
+              tickTexts(ticks, step, { language, timeZone: areDays ? 'UTC' : undefined }),
+            ...(areDays
+              ? { incrs: daySteps, splits: (_, _axis, from, to, step) => dayTicks(from, to, step) }
+              : {}),
+          },
+          {
+            stroke: ink,
+            grid,
+            size: 64,
+            incrs: valueSteps(digits),
+            values: (_, ticks) => ticks.map((tick) => numbers(tick, digits)),
+          },
         ],
       },
       [times.map((time) => time.getTime() / 1_000), ...lines.map(({ values }) => values)],
@@ -93,12 +118,12 @@ function Drawing({ times, lines, digits, heightPx }: Omit<Required<Props>, 'labe
 function Values({
   label,
   times,
+  areDays,
   lines,
   digits,
-}: Pick<Required<Props>, 'label' | 'times' | 'lines' | 'digits'>) {
-  const { t } = useTranslation()
+}: Pick<Required<Props>, 'label' | 'times' | 'areDays' | 'lines' | 'digits'>) {
   const numbers = useNumbers()
-  const shownTimes = useTimes()
+  const { name, write } = useTimeWords(areDays)
   return (
     <Table.ScrollContainer
       minWidth={300}
@@ -109,7 +134,7 @@ function Values({
       <Table aria-label={label}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t('chart.time')}</Table.Th>
+            <Table.Th>{name}</Table.Th>
             {lines.map(({ name }) => (
               <Table.Th key={name}>{name}</Table.Th>
             ))}
@@ -118,7 +143,7 @@ function Values({
         <Table.Tbody>
           {keyed(times).map(({ key, time, at }) => (
             <Table.Tr key={key}>
-              <Table.Td>{shownTimes(time)}</Table.Td>
+              <Table.Td>{write(time)}</Table.Td>
               {lines.map(({ name, values }) => {
                 const value = values[at]
                 return <Table.Td key={name}>{value == null ? '' : numbers(value, digits)}</Table.Td>

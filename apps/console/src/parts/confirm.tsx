@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialogue } from './dialogue.tsx'
 import { ErrorNote } from './error-note.tsx'
 
 interface Props<Done> {
@@ -15,29 +16,10 @@ interface Props<Done> {
   color?: string
 }
 
-/** The dialogue gives the focus back to its button by then, where there still is one. */
-const focusBackMs = 50
-
-/** Who uses the keyboard goes on in the content, where what had the focus is gone. */
-function keepFocus(): void {
-  setTimeout(() => {
-    if (document.activeElement !== null && document.activeElement !== document.body) return
-    document.getElementById('content')?.focus({ preventScroll: true })
-  }, focusBackMs)
-}
-
 /** A button for what can't be undone, or is to be thought about: it asks first. */
 export function Confirm<Done>({ label, text, doing, isDisabled = false, color = 'red.9' }: Props<Done>) {
   const { t } = useTranslation()
   const [isOpen, { open, close }] = useDisclosure(false, { onOpen: () => doing.reset() })
-  const wasOpen = useRef(false)
-  wasOpen.current ||= isOpen
-  useEffect(
-    () => () => {
-      if (wasOpen.current) keepFocus()
-    },
-    [],
-  )
   // Known before it is rendered: a key may follow at once.
   const isUnderWay = useRef(false)
   /** What was begun ends, well or with an error, where it is seen. */
@@ -47,10 +29,7 @@ export function Confirm<Done>({ label, text, doing, isDisabled = false, color = 
   const begin = () => {
     isUnderWay.current = true
     doing.mutate(undefined, {
-      onSuccess: () => {
-        close()
-        keepFocus()
-      },
+      onSuccess: close,
       onSettled: () => {
         isUnderWay.current = false
       },
@@ -61,13 +40,7 @@ export function Confirm<Done>({ label, text, doing, isDisabled = false, color = 
       <Button color={color} onClick={open} disabled={isDisabled}>
         {label}
       </Button>
-      <Modal
-        opened={isOpen}
-        onClose={stop}
-        title={label}
-        closeButtonProps={{ 'aria-label': t('close'), disabled: doing.isPending }}
-        transitionProps={{ duration: 0 }}
-      >
+      <Dialogue opened={isOpen} onClose={stop} title={label} closeButtonProps={{ disabled: doing.isPending }}>
         <Stack>
           <Text component="div">{text}</Text>
           {doing.error === null ? null : <ErrorNote error={doing.error} />}
@@ -80,7 +53,7 @@ export function Confirm<Done>({ label, text, doing, isDisabled = false, color = 
             </Button>
           </Group>
         </Stack>
-      </Modal>
+      </Dialogue>
     </>
   )
 }

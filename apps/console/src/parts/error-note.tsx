@@ -2,12 +2,15 @@ import { Alert, Code, List, Text } from '@mantine/core'
 import { ApiError } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
 import { isConnectionError } from '../queries.ts'
-import { useErrorWords } from './error-words.ts'
+import { isOfPlan, useErrorWords } from './error-words.ts'
 import { Shown } from './stored-text.tsx'
+import { UnreadableFile } from './unreadable-file.ts'
 
 function titleOf(error: unknown) {
   if (isConnectionError(error)) return 'error.connection' as const
+  if (error instanceof UnreadableFile) return 'error.file' as const
   if (!(error instanceof ApiError)) return 'error.unknown' as const
+  if (isOfPlan(error)) return 'error.plan' as const
   if (error.status === 403) return 'error.forbidden' as const
   if (error.status === 404) return 'error.missing' as const
   if (error.status === 412) return 'error.changed' as const
@@ -16,16 +19,27 @@ function titleOf(error: unknown) {
   return error.status >= 500 ? ('error.service' as const) : ('error.refused' as const)
 }
 
+interface Props {
+  error: unknown
+  /** Whether the page asks again by itself once the service is back: what was to be done is not tried again. */
+  asksAgain?: boolean
+}
+
 /** What went wrong, with the name that the request has in the service's log. */
-export function ErrorNote({ error }: { error: unknown }) {
+export function ErrorNote({ error, asksAgain = false }: Props) {
   const { t } = useTranslation()
   const { said, issue } = useErrorWords()
   const api = error instanceof ApiError ? error : undefined
+  const explain = (error: unknown) => {
+    if (isConnectionError(error)) return t(asksAgain ? 'error.connectionHint' : 'error.connectionActionHint')
+    if (error instanceof UnreadableFile) return t('error.fileHint')
+    return error instanceof Error ? error.message : String(error)
+  }
   return (
     <Alert color="red" variant="outline" role="alert" title={t(titleOf(error))}>
       {api === undefined ? (
         <Text size="sm">
-          <Shown text={explain(error, t('error.connectionHint'))} />
+          <Shown text={explain(error)} />
         </Text>
       ) : null}
       {api !== undefined && api.issues.length === 0 ? (
@@ -55,9 +69,4 @@ export function ErrorNote({ error }: { error: unknown }) {
       )}
     </Alert>
   )
-}
-
-function explain(error: unknown, hint: string): string {
-  if (isConnectionError(error)) return hint
-  return error instanceof Error ? error.message : String(error)
 }

@@ -71,7 +71,7 @@ export function ExportMemories({ selection, name }: { selection: ExportSelection
           {t('data.export.do')}
         </Button>
       </Group>
-      {state === 'running' ? <Leaving /> : null}
+      {state === 'running' ? <Leaving of="work" /> : null}
       {state === 'running' ? (
         <Working
           label={t('data.export.title')}

@@ -32,34 +32,43 @@ export function organizationAt(
 
 /** What is shown of the organization that the page is about, once it is known. */
 export function OfOrganization({ children }: { children: (organization: Organization) => ReactNode }) {
-  const { t } = useTranslation()
   const { org } = usePlace()
   return (
     <Asked query={useOrganizations()}>
       {({ organizations }) => {
         const organization = organizationAt(org, organizations)
-        if (organization !== undefined) return children(organization)
-        return (
-          <Nothing title={t('organization.notIn')}>
-            {organizations.map(({ id, name }) => (
-              <PageLink key={id} to="." search={{ org: id }} className="stored" dir="auto">
-                <Shown text={name} />
-              </PageLink>
-            ))}
-          </Nothing>
-        )
+        return organization === undefined ? <NotIn organizations={organizations} /> : children(organization)
       }}
     </Asked>
+  )
+}
+
+/** What is said of an organization that the user is not in, and the way out of it: the user's own. */
+export function NotIn({ organizations }: { organizations: readonly Organization[] }) {
+  const { t } = useTranslation()
+  return (
+    <Nothing title={t('organization.notIn')}>
+      {organizations.map(({ id, name }) => (
+        <PageLink key={id} to="." search={{ org: id }} className="stored" dir="auto">
+          <Shown text={name} />
+        </PageLink>
+      ))}
+    </Nothing>
   )
 }
 
 /** Whether a role manages members, keys and the organization's settings. */
 export const isAdministrator = (role: Role) => role !== 'member'
 
+/** The organization that the page is about, once it is known, where the user is in it. */
+export function useOrganization(): Organization | undefined {
+  const { org } = usePlace()
+  return organizationAt(org, useOrganizations().data?.organizations ?? [])
+}
+
 /** Whether who is signed in is one in the organization that the page is about, as far as that is known. */
 export function useIsAdministrator(): boolean {
-  const { org } = usePlace()
-  const organization = organizationAt(org, useOrganizations().data?.organizations ?? [])
+  const organization = useOrganization()
   return organization !== undefined && isAdministrator(organization.role)
 }
 

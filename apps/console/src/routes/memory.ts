@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import {
   type DataSearch,
   type Forgetting,
@@ -50,7 +50,12 @@ const subjects = createRoute({
 })
 
 const subject = createRoute({
-  ...within('subjects/$subject'),
+  ...within('subjects/one'),
+  // In a path, the name `..` would be none, nor would the spaces be of one that ends with them.
+  validateSearch: ({ of }: Record<string, unknown>): { of: string } => ({ of: text(of) ?? '' }),
+  beforeLoad: ({ search }) => {
+    if (search.of === '') throw redirect({ to: '/subjects' })
+  },
   component: lazyRouteComponent(() => import('../pages/memories/subject.tsx'), 'Subject'),
 })
 

@@ -32,7 +32,7 @@ tabs.onmessage = ({ data }: MessageEvent<News>) => {
   // A tab in which nobody has signed in yet goes on by itself.
   if ('ended' in data) {
     if (state.accessToken !== undefined) set({ accessToken: undefined, ended: data.ended })
-  } else if (isOfAnother(data.accessToken)) location.reload()
+  } else if (isOfAnother(data.accessToken)) leaveToOther()
   else set(data)
 }
 
@@ -45,6 +45,12 @@ function userOf(accessToken: string): string | undefined {
 /** Whether a token is of somebody else than who is signed in in this tab, whose page must not act as the other. */
 const isOfAnother = (accessToken: string): boolean =>
   session.user !== undefined && session.user !== userOf(accessToken)
+
+/** Loads the page anew as the other's. Nobody is asked whether to stay: this page can't act as who it was of any more. */
+function leaveToOther(): void {
+  state = { accessToken: undefined, ended: 'elsewhere' }
+  location.reload()
+}
 
 export const session = {
   get accessToken(): string | undefined {
@@ -90,7 +96,7 @@ async function refresh(): Promise<string | undefined> {
     const { access_token: accessToken } = await postSession<SignedIn>('refresh')
     if (accessToken === null) return undefined
     if (isOfAnother(accessToken)) {
-      location.reload()
+      leaveToOther()
       // Nothing that this page was about to do is done as the other.
       return await new Promise<never>(() => {})
     }
@@ -147,6 +153,8 @@ export async function signUp(registration: Registration): Promise<void> {
 export interface LocalKey {
   key: string
   file: string
+  /** Whose key it is. */
+  organization_id: string
 }
 
 export async function signInByLink(token: string): Promise<void> {

@@ -197,11 +197,16 @@ impl Shard {
     /// The float32 keys held for labels, row after row; false for labels that are unknown or not hot, whose
     /// row is zeros.
     pub fn keys_of(&self, labels: &[i32]) -> (Vec<f32>, Vec<bool>) {
-        let mut keys = vec![0.0; labels.len() * self.dimensions];
-        let held = self.look_up(labels, |at, key, _| {
-            keys[at * self.dimensions..][..self.dimensions].copy_from_slice(key);
+        let mut values = vec![0.0; labels.len() * self.dimensions];
+        let held = self.with_keys(labels, |keys| {
+            for (row, key) in values.chunks_exact_mut(self.dimensions).zip(keys) {
+                if let Some((key, _)) = key {
+                    row.copy_from_slice(key);
+                }
+            }
+            keys.iter().map(Option::is_some).collect()
         });
-        (keys, held)
+        (values, held)
     }
 
     /// Cosines of labels to queries, a row of one for each query and the same bits as a search gives; false for
@@ -215,10 +220,18 @@ impl Shard {
         let queries: Vec<_> =
             queries.iter().map(|query| Query::new(query, self.dimensions)).collect::<Result<_, _>>()?;
         let mut cosines = vec![0.0; labels.len() * queries.len()];
-        let held = self.look_up(labels, |at, key, inverse_norm| {
-            for (to, query) in cosines[at * queries.len()..].iter_mut().zip(&queries) {
-                *to = query.cosine(kernels, key, inverse_norm);
+        let held = self.with_keys(labels, |keys| {
+            let held: Vec<_> = keys.iter().enumerate().filter_map(|(at, key)| Some((at, (*key)?))).collect();
+            let (fours, rest) = held.as_chunks::<4>();
+            for (number, query) in queries.iter().enumerate() {
+                let mut set = |at: usize, cosine| cosines[at * queries.len() + number] = cosine;
+                for four in fours {
+                    let found = query.cosines(kernels, four.map(|(_, key)| key));
+                    (0..4).for_each(|i| set(four[i].0, found[i]));
+                }
+                rest.iter().for_each(|&(at, (key, norm))| set(at, query.cosine(kernels, key, norm)));
             }
+            keys.iter().map(Option::is_some).collect()
         });
         Ok((cosines, held))
     }
@@ -244,24 +257,15 @@ impl Shard {
         (view, Some(few))
     }
 
-    /// Calls `see` with the place of each label whose float32 key is held, the key and 1 / its norm. Returns which
-    /// these are.
-    fn look_up(&self, labels: &[i32], mut see: impl FnMut(usize, &[f32], f64)) -> Vec<bool> {
+    /// Lends the float32 key of each label and 1 / its norm, of those that are held.
+    fn with_keys<T>(&self, labels: &[i32], work: impl FnOnce(&[Option<(&[f32], f64)>]) -> T) -> T {
         let (view, found) = {
             let locations = self.locations.read().unwrap_or_else(PoisonError::into_inner);
             let found: Vec<_> = labels.iter().map(|&label| locations.get(label)).collect();
             (self.view(), found)
         };
-        (found.into_iter().enumerate())
-            .map(|(i, location)| {
-                let segment = location.and_then(|at| Some((at, view.parts.get(at.slot())?.as_ref()?)));
-                let key = segment.and_then(|(at, part)| part.segment.row(at.row()).key);
-                key.is_some_and(|(values, inverse_norm)| {
-                    see(i, values, inverse_norm);
-                    true
-                })
-            })
-            .collect()
+        let key_at = |at: Location| view.parts.get(at.slot())?.as_ref()?.segment.key_of(at.row());
+        work(&found.into_iter().map(|location| location.and_then(key_at)).collect::<Vec<_>>())
     }
 
     /// What the shard holds now. Waits for no change that is under way.

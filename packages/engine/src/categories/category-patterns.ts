@@ -36,8 +36,10 @@ const phones = [
   /(?<![\d.-])555-\d{4}(?!\d)/,
 ]
 const phoneWord =
-  /phone|\btel\b|mobile|\bcell\b|landline|\bcall\b|\btext me|whatsapp|portable|fixe|appel|handy|telefon|anruf|móvil|teléfono|celular|llám|cellulare|numero|telemóvel|contacto|电话|手机|電話|携帯|телефон|هاتف|رقمي/iu
-const loosePhone = /(?<!\d[ ./-]?|\.)\d(?:[ .-]?\d){6,13}(?!\d)/
+  /phone|\btel\b|mobile|\bcell\b|landline|\bcall\b|\btext me|whatsapp|portable|fixe|appel(?!l)|(?<![sm]['’])appell|handy|telefon|anruf|móvil|teléfono|celular|llám|cellulare|numero|telemóvel|contacto|电话|手机|電話|携帯|телефон|هاتف|رقمي/iu
+const loosePhone = /(?<!\d[ ./-]?|\.|\p{L})\d(?:[ .-]?\d){6,13}(?!\d)/gu
+/** How many or how much: in groups of a thousand, round, or with a decimal point. */
+const quantityLike = /^\d{1,2}(?:[ .]\d{3})+$|000$|^\d{1,3}\.\d{4,}$/
 /** Written in as many groups as a date, and of their lengths. */
 const dateLike = /^(?:\d{1,2}[ ./-]\d{1,2}[ ./-]\d{4}|\d{4}[ ./-]\d{1,2}[ ./-]\d{1,2})$/
 
@@ -107,11 +109,10 @@ function hasCard(text: string): boolean {
 }
 
 function hasPhone(text: string): boolean {
-  const forms = phoneWord.test(text) ? [...phones, loosePhone] : phones
-  return forms.some((form) => {
-    const found = form.exec(text)?.[0]
-    return found !== undefined && !dateLike.test(found)
-  })
+  const isDialled = (found: string | undefined) => found !== undefined && !dateLike.test(found)
+  if (phones.some((form) => isDialled(form.exec(text)?.[0]))) return true
+  const loose = phoneWord.test(text) ? text.matchAll(loosePhone) : []
+  return [...loose].some(([found]) => isDialled(found) && !quantityLike.test(found))
 }
 
 /** Addresses that are routed on the internet, and only where the text calls them so: versions look the same. */

@@ -1,15 +1,8 @@
 import type { Difference } from './alignment.ts'
-import type { Quantity } from './quantities.ts'
-import type { Token } from './tokens.ts'
-
-/** The quantities of a text beside its tokens. */
-export interface Counted {
-  readonly text: string
-  readonly tokens: readonly Token[]
-  readonly quantities: readonly Quantity[]
-  /** Words of the language that count for no thing. */
-  readonly common?: ReadonlySet<string> | undefined
-}
+import { type Counted, haveExchangedNumbers, tokensOfLists } from './exchanged-numbers.ts'
+import { haveOtherPaths } from './identifiers.ts'
+import { isMinus, type Quantity } from './quantities.ts'
+import { cancel } from './same-quantities.ts'
 
 /** Whether two texts state different numbers, or the same number of different units. */
 export function compareQuantities(
@@ -17,67 +10,84 @@ export function compareQuantities(
   other: Counted,
   places: readonly Difference[],
 ): 'number' | 'unit' | undefined {
-  if (haveSameDigits(one, other)) return undefined
+  if (haveSameDigits(one, other) || haveRegroupedDigits(one.text, other.text)) return undefined
   const [left, right] = cancel(one.quantities, other.quantities)
   const [firm, otherFirm] = [left.filter(isFirm), right.filter(isFirm)]
   if (firm.length > 0 && otherFirm.length > 0) {
-    const isSaidAlike = firm.some((a) => otherFirm.some((b) => a.spoken === b.spoken))
-    return isSaidAlike ? 'unit' : 'number'
+    const isOtherUnit = firm.some((a) => otherFirm.some((b) => a.spoken === b.spoken))
+    return isOtherUnit ? 'unit' : 'number'
   }
+  if (haveOtherIdentifiers(signedLetters(one), signedLetters(other))) return 'number'
+  if (haveOtherLetters(one, other)) return 'number'
   if (haveOtherIdentifiers(identifiers(one), identifiers(other))) return 'number'
   if (haveOtherIdentifiers(addresses(one), addresses(other))) return 'number'
+  if (haveOtherPaths(one.text, other.text) || haveTurnedParts(one, other)) return 'number'
   const isPartedOtherwise = ['.', '/', '-'].some((mark) =>
     haveOtherIdentifiers(partedNumbers(one, mark), partedNumbers(other, mark)),
   )
   if (isPartedOtherwise) return 'number'
-  if (differInPlace(left, right, places)) return 'number'
+  if (differInPlace(left, right, places) || haveExchangedNumbers(one, other)) return 'number'
   return left.length === 0 && right.length === 0 && countOtherThings(one, other) ? 'number' : undefined
 }
 
 const isFirm = ({ isWeak }: Quantity): boolean => !isWeak
 
-/** What is left of both when the same numbers are taken away. */
-function cancel(one: readonly Quantity[], other: readonly Quantity[]): [Quantity[], Quantity[]] {
-  let [left, right] = [[...one], [...other]]
-  for (const isSame of [isEqual, isConverted, isSameHour]) {
-    const unmatched: Quantity[] = []
-    for (const quantity of left) {
-      const at = right.findIndex((each) => isSame(quantity, each))
-      if (at < 0) unmatched.push(quantity)
-      else right = right.toSpliced(at, 1)
-    }
-    left = unmatched
-  }
-  return [left, right]
-}
-
-function isEqual(a: Quantity, b: Quantity): boolean {
-  return a.value === b.value && (a.unit === undefined || b.unit === undefined || a.unit.name === b.unit.name)
-}
-
-function isConverted(a: Quantity, b: Quantity): boolean {
-  if (a.unit?.factor === undefined || b.unit?.factor === undefined) return false
-  if (a.unit.dimension !== b.unit.dimension) return false
-  const [one, other] = [Number(a.value) * a.unit.factor, Number(b.value) * b.unit.factor]
-  return Math.abs(one - other) <= 1e-6 * Math.max(one, other)
-}
-
-/** Where one says only "at 5", it may be the 17 hours of the other. */
-function isSameHour(a: Quantity, b: Quantity): boolean {
-  if (!(a.isHalfDay || b.isHalfDay) || a.unit !== undefined || b.unit !== undefined) return false
-  const [one, other] = [Number(a.value), Number(b.value)]
-  return one !== other && one <= 24 && other <= 24 && one % 12 === other % 12
-}
-
 /** The same digits in other groups: of a telephone number, say. */
 function haveSameDigits(one: Counted, other: Counted): boolean {
   const digits = ({ tokens }: Counted) =>
     tokens
-      .filter(({ kind }) => kind === 'number')
-      .map(({ raw }) => raw.replaceAll(/\D/g, ''))
+      .filter((token) => token.kind === 'number' || isMinus(token))
+      .map((token) => (isMinus(token) ? '-' : token.raw.replaceAll(/\D/g, '')))
       .join('')
   const [a, b] = [digits(one), digits(other)]
   return a === b && a.length >= 5 && one.tokens.length !== other.tokens.length
+}
+
+/** Fewer digits are a range rather than one number. */
+const leastRegrouped = 7
+const date = /^(?:\d{4}-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}-\d{4})$/
+
+/** Whether the numbers are the same but for spaces and hyphens between the digits of long ones. */
+function haveRegroupedDigits(one: string, other: string): boolean {
+  const numbersOf = (text: string): readonly string[] => text.match(/\d+(?:[ -]\d+)*/g) ?? []
+  const [a, b] = [numbersOf(one), numbersOf(other)]
+  if (a.join('|') === b.join('|') || a.length !== b.length) return false
+  return a.every((written, i) => {
+    const [digits, otherDigits] = [written, b[i] as string].map((each) => each.replaceAll(/\D/g, ''))
+    if (written === b[i]) return true
+    if (date.test(written) && date.test(b[i] as string)) return false
+    return digits === otherDigits && (digits?.length ?? 0) >= leastRegrouped
+  })
+}
+
+/** Letters with the sign after them, as of blood groups. */
+function signedLetters({ tokens }: Counted): Set<string> {
+  return new Set(
+    tokens.flatMap(({ raw, isGlued }, i) =>
+      isGlued && /^[+-]$/.test(raw) && /^(?:\p{L}+|0)$/u.test(tokens[i - 1]?.raw ?? '')
+        ? [`${tokens[i - 1]?.key}${raw}`]
+        : [],
+    ),
+  )
+}
+
+/** Whether the same number has another letter at its end: rooms 12A and 12B; 4º and 4ª are in two genders. */
+function haveOtherLetters(one: Counted, other: Counted): boolean {
+  const [letters, otherLetters] = [lettersAfter(one), lettersAfter(other)]
+  const isAlone = (a: readonly string[], b: readonly string[]) =>
+    a.length === 1 && b.length === 1 && a[0] !== b[0] && !/^(?:ao|oa)$/.test(`${a[0]}${b[0]}`)
+  return [...letters].some(([digits, found]) => isAlone(found, otherLetters.get(digits) ?? []))
+}
+
+/** By number the letter that goes on with it. */
+function lettersAfter({ tokens }: Counted): Map<string, string[]> {
+  const letters = new Map<string, string[]>()
+  for (const [i, { raw, key, isGlued }] of tokens.entries()) {
+    const number = tokens[i - 1]
+    if (!isGlued || number?.kind !== 'number' || !/^[a-z]$/i.test(raw)) continue
+    letters.set(number.key, [...(letters.get(number.key) ?? []), key])
+  }
+  return letters
 }
 
 /** Whether each names a thing by letters and digits that the other does not have. */
@@ -98,6 +108,15 @@ function partedNumbers({ tokens }: Counted, mark: string): Set<string> {
     ({ kind, raw }) => kind === 'number' && raw.split(mark).length > (mark === '/' ? 1 : 2),
   )
   return new Set(numbers.map(({ raw }) => raw.replaceAll(/(?<!\d)0+(?=\d)/g, '')))
+}
+
+/** Whether the two parts of a result, a ratio or a range have changed places: 3:1 and 1:3. */
+function haveTurnedParts(one: Counted, other: Counted): boolean {
+  const pairs = ({ tokens }: Counted) =>
+    new Set(tokens.filter(({ raw }) => /^\d{1,3}[:-]\d{1,3}$/.test(raw)).map(({ raw }) => raw))
+  const [a, b] = [pairs(one), pairs(other)]
+  const turned = (raw: string) => raw.replace(/^(\d+)(.)(\d+)$/, '$3$2$1')
+  return [...a].some((pair) => !b.has(pair) && !a.has(turned(pair)) && b.has(turned(pair)))
 }
 
 function identifiers({ tokens }: Counted): Set<string> {
@@ -122,8 +141,19 @@ function differInPlace(
   return places.some(({ one, other }) => {
     const [a] = left.filter(({ from, to }) => from >= one[0] && to <= one[1])
     const [b] = right.filter(({ from, to }) => from >= other[0] && to <= other[1])
-    return a !== undefined && b !== undefined && a.value !== b.value
+    if (a === undefined || b === undefined || a.value === b.value) return false
+    return areOfOneKind(a, b) && areOfOneKind(b, a)
   })
+}
+
+/** Ordinals are listed as far as this one. */
+const lastOrdinal = 12
+
+/** Whether one number stands in the place of the other: half an hour is 1/2 hour, and a group may be the second one. */
+function areOfOneKind(a: Quantity, b: Quantity): boolean {
+  if (a.isOrdinal) return b.isOrdinal || (isFirm(b) && Number(b.value) <= lastOrdinal)
+  const isPart = Number(a.value) > 0 && Number(a.value) < 1
+  return !(isPart && b.isWeak && b.value === '1')
 }
 
 /** Whether the same numbers count other things: three cats and two dogs, two cats and three dogs. */
@@ -132,16 +162,20 @@ function countOtherThings(one: Counted, other: Counted): boolean {
   return [...a].some(([thing, value]) => b.has(thing) && b.get(thing) !== value)
 }
 
-/** Numbers by the word after them; a word of several numbers tells nothing. */
-function countedThings({ tokens, quantities, common }: Counted): Map<string, string | undefined> {
+/** Numbers by the word after them; a word of several numbers, as after a list of them, tells nothing. */
+function countedThings(counted: Counted): Map<string, string | undefined> {
+  const { tokens, quantities, common } = counted
+  const listed = tokensOfLists(counted)
+  const ofLists = new Set<string>()
   const things = new Map<string, string | undefined>()
-  for (const { value, to, isWeak } of quantities) {
+  for (const { value, from, to, isWeak } of quantities) {
     const thing = tokens[to]
     if (isWeak || thing?.kind !== 'word' || thing.isSetOff || thing.isFirst || common?.has(thing.key))
       continue
+    if (listed.has(from)) ofLists.add(thing.key)
     const earlier = things.get(thing.key)
     things.set(thing.key, earlier === undefined || earlier === value ? value : undefined)
   }
-  for (const [thing, value] of things) if (value === undefined) things.delete(thing)
+  for (const [thing, value] of things) if (value === undefined || ofLists.has(thing)) things.delete(thing)
   return things
 }

@@ -1,5 +1,10 @@
 import { differences } from './alignment.ts'
+import { haveOtherBounds, haveOtherClocks } from './bounds.ts'
 import { compareQuantities } from './compare-quantities.ts'
+import type { Counted } from './exchanged-numbers.ts'
+import { isFormer } from './former.ts'
+import { haveOtherSigns } from './formulas.ts'
+import { haveOtherCapitals } from './identifiers.ts'
 import { haveOtherNames } from './names.ts'
 import { comparePolarity } from './polarity.ts'
 import { quantitiesOf } from './quantities.ts'
@@ -45,17 +50,12 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
     tokens.map(({ key }) => key),
     otherTokens.map(({ key }) => key),
   )
+  if (haveOtherCapitals(one.reading.text, other.reading.text)) return 'number'
+  if (haveOtherSigns(one.reading.text, other.reading.text)) return 'opposite'
   if (places.length === 0) return undefined
   const [lexicon, otherLexicon] = lexiconsOf(one, other)
-  const quantity = compareQuantities(
-    { ...one.reading, quantities: quantitiesOf(one.reading, lexicon), common: lexicon?.common },
-    {
-      ...other.reading,
-      quantities: quantitiesOf(other.reading, otherLexicon),
-      common: otherLexicon?.common,
-    },
-    places,
-  )
+  const [counted, otherCounted] = [count(one.reading, lexicon), count(other.reading, otherLexicon)]
+  const quantity = compareQuantities(counted, otherCounted, places)
   if (quantity !== undefined) return quantity
   if (lexicon !== undefined && otherLexicon !== undefined) {
     const polarity = comparePolarity(
@@ -64,8 +64,19 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
     )
     if (polarity !== undefined) return polarity
   }
+  if (haveOtherBounds(counted, otherCounted) || haveOtherClocks(counted, otherCounted)) return 'opposite'
+  if (isFormer(tokens, otherTokens)) return 'negation'
   if (haveOtherRoles(tokens, otherTokens, lexicon)) return 'direction'
   return haveOtherNames(tokens, otherTokens, places, lexicon) ? 'name' : undefined
+}
+
+function count(reading: Reading, lexicon: Lexicon | undefined): Counted {
+  return {
+    ...reading,
+    quantities: quantitiesOf(reading, lexicon),
+    common: lexicon?.common,
+    joins: lexicon?.joins,
+  }
 }
 
 /** Two texts of one script are taken to be in one language, of which more words tell than of one text's. */

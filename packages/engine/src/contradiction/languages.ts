@@ -22,10 +22,14 @@ export interface Language {
   readonly tens: string
   /** Words for one; they also stand where nothing is counted, such as articles. */
   readonly one: string
+  /** Words that count without being numbers, from one: of order, and how often. */
+  readonly ordinals?: string
   /** Words that say no; with `*` how words begin, with `*` in front how they end. */
   readonly negations: string
   /** Phrases with words of the lists in them that say no such thing. */
   readonly affirmations?: string
+  /** Phrases that say no although their words are among those of the affirmations; `…` stands for up to four words. */
+  readonly denials?: string
   /** Groups of words of which one excludes the others. */
   readonly opposites: string
   /** Common names of people and towns, where capitals don't tell names. */
@@ -47,11 +51,13 @@ export const languages: Readonly<Record<string, Language>> = {
   en: {
     script: 'Latin',
     common:
-      'do|does|did|but|not|be|will|would|can|from|there|their|its|by|me|him|us|them|owe|owes|the|a|an|and|is|are|was|of|to|in|my|i|he|she|it|on|at|for|with|his|her|we|they|you|has|have|that|this',
+      'do|does|did|but|not|be|will|would|can|from|there|their|its|by|me|him|us|them|owe|owes|than|the|a|an|and|is|are|was|of|to|in|my|i|he|she|it|on|at|for|with|his|her|we|they|you|has|have|that|this',
     numbers:
       'two;three;four;five;six;seven;eight;nine;ten;eleven;twelve|dozen;thirteen;fourteen;fifteen;sixteen;seventeen;eighteen;nineteen',
     tens: 'twenty;thirty;forty;fifty;sixty;seventy;eighty;ninety;hundred;thousand',
     one: 'one|a|an',
+    ordinals:
+      'first|once;second|twice;third|thrice;fourth;fifth;sixth;seventh;eighth;ninth;tenth;eleventh;twelfth',
     negations: 'not|no|never|none|nobody|nothing|neither|nor|without|nowhere',
     affirmations: 'not only|not just|no doubt|no matter|nothing but|no problem|at least|at most|as little as',
     opposites:
@@ -63,16 +69,20 @@ export const languages: Readonly<Record<string, Language>> = {
   fr: {
     script: 'Latin',
     common:
-      'ne|sait|suis|sommes|sont|fait|avec|peut|veut|se|ce|cette|notre|nos|votre|leur|le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n',
+      'ne|dois|doit|me|m|sait|suis|sommes|sont|fait|avec|peut|veut|se|ce|cette|notre|nos|votre|leur|le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n',
     numbers:
       'deux;trois;quatre;cinq;six;sept;huit;neuf;dix;onze;douze;treize;quatorze;quinze;seize;dix-sept|dix sept;dix-huit|dix huit;dix-neuf|dix neuf',
     tens: 'vingt|vingts;trente;quarante;cinquante;soixante;septante;huitante|octante;nonante;cent|cents;mille',
     one: 'un|une',
-    negations: 'pas|jamais|aucun|aucune|rien|guère|sans|ni|nul|nulle|non|personne ne|ne plus|n plus',
+    ordinals:
+      'premier*;deuxième*|second;troisième*;quatrième*;cinquième*;sixième*;septième*;huitième*;neuvième*;dixième*;onzième*;douzième*',
+    // The first one is put in the place of a denial.
+    negations: 'jamais|pas|aucun|aucune|rien|guère|sans|ni|nul|nulle|non|personne ne',
+    denials: 'ne … plus|n … plus',
     affirmations:
       'au moins|tout au plus|plus de|de plus|pas seulement|non seulement|sans doute|pas mal|pas à pas|un pas|premier pas',
     opposites:
-      'aim*|ador*|apprécie*~détest*|hai*|hais|déplaî*|déplai*|horreur;permis*|autoris*|légal*~interdi*|défendu*|prohib*|illégal*;allum*|activ*~éteint*|éteins|désactiv*;ouvr*|ouvert*~ferm*;avant~après;gauche~droite;plus~moins;augment*|mont*~diminu*|baiss*|descend*;achet*|achèt*~vend*;accept*|approuv*~refus*|rejet*|désapprouv*;gagn*~perd*;matin~après-midi~soir~nuit;chaud*~froid*;commenc*|début*~arrêt*|fin|termin*|finit|cess*;vrai*~faux|fausse;arriv*|entr*~part|pars|parti*|sort*;homme*~femme*;garçon*~fille*;frère*~sœur*|soeur*;père~mère;fils~fille*;mari~épouse|femme;oncle~tante;vivant*~mort*;tôt~tard;haut*~bas|basse;grand*~petit*;bon|bonne|bien~mauvais*|mal;facile*~difficile*;plein*~vide*;noir*~blanc*~rouge*~bleu*~vert*~jaune*~marron|gris*~orange~violet*~rose;nord~sud~est~ouest;premier*|première~deuxième~troisième~dernier*|dernière;petit-déjeuner~déjeuner~dîner;printemps~été~automne~hiver;positi*~négati*;prêt*~emprunt*;donn*~pren*|pris;dedans~dehors;hier~demain~aujourd;marié*~divorcé*~célibataire',
+      'je dois~me doit;je prête|j ai prêté~me prête|m a prêté;je paie|j ai payé~me paie|m a payé;aim*|ador*|apprécie*~détest*|hai*|hais|déplaî*|déplai*|horreur;permis*|autoris*|légal*~interdi*|défendu*|prohib*|illégal*;allum*|activ*~éteint*|éteins|désactiv*;ouvr*|ouvert*~ferm*;avant~après;gauche~droite;plus~moins;augment*|mont*~diminu*|baiss*|descend*;achet*|achèt*~vend*;accept*|approuv*~refus*|rejet*|désapprouv*;gagn*~perd*;matin~après-midi~soir~nuit;chaud*~froid*;commenc*|début*~arrêt*|fin|termin*|finit|cess*;vrai*~faux|fausse;arriv*|entr*~part|pars|parti*|sort*;homme*~femme*;garçon*~fille*;frère*~sœur*|soeur*;père~mère;fils~fille*;mari~épouse|femme;oncle~tante;vivant*~mort*;tôt~tard;haut*~bas|basse;grand*~petit*;bon|bonne|bien~mauvais*|mal;facile*~difficile*;plein*~vide*;noir*~blanc*~rouge*~bleu*~vert*~jaune*~marron|gris*~orange~violet*~rose;nord~sud~est~ouest;premier*|première~deuxième~troisième~dernier*|dernière;petit-déjeuner~déjeuner~dîner;printemps~été~automne~hiver;positi*~négati*;prêt*~emprunt*;donn*~pren*|pris;dedans~dehors;hier~demain~aujourd;marié*~divorcé*~célibataire',
     beforeNames: 'habite à|habites à|vis à|vit à|appelle|nommé|nommée',
     and: 'et|ou',
   },
@@ -84,6 +94,8 @@ export const languages: Readonly<Record<string, Language>> = {
       'zwei|zwo;drei;vier;fünf;sechs;sieben;acht;neun;zehn;elf;zwölf|dutzend;dreizehn;vierzehn;fünfzehn;sechzehn;siebzehn;achtzehn;neunzehn',
     tens: 'zwanzig;dreißig|dreissig;vierzig;fünfzig;sechzig;siebzig;achtzig;neunzig;hundert|einhundert;tausend|eintausend',
     one: 'ein|eine|einen|einem|einer|eines|eins',
+    ordinals:
+      'erste*|einmal;zweite*|zweimal;dritte*|dreimal;vierte*|viermal;fünfte*|fünfmal;sechste*;siebte*|siebente*;achte*;neunte*;zehnte*;elfte*;zwölfte*',
     negations:
       'nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nichts|niemand|niemanden|weder|noch nie|ohne|nirgends',
     affirmations: 'nicht nur|nicht zuletzt|mehr als',
@@ -100,25 +112,29 @@ export const languages: Readonly<Record<string, Language>> = {
       'dos;tres;cuatro;cinco;seis;siete;ocho;nueve;diez;once;doce|docena;trece;catorce;quince;dieciséis;diecisiete;dieciocho;diecinueve',
     tens: 'veinte;treinta;cuarenta;cincuenta;sesenta;setenta;ochenta;noventa;cien|ciento;mil',
     one: 'un|una|uno',
+    ordinals:
+      'primer*;segundo|segunda;tercer*;cuart*;quint*;sext*;séptim*;octav*;noven*;décim*;undécim*;duodécim*',
     negations: 'no|nunca|jamás|ningún|ninguna|ninguno|nada|nadie|tampoco|ni|sin',
     affirmations: 'al menos|por lo menos|más de|no solo|no sólo|sin duda|sin embargo',
     opposites:
-      'gust*|encant*|amo|ama|amar|adoro|adora~odi*|detest*|disgust*|aborre*;permit*|autoriz*|legal*~prohib*|ilegal*;encendid*|enciend*|activ*~apagad*|apaga|desactiv*;abiert*|abre|abri*~cerrad*|cierra|cerr*;antes~después;izquierd*~derech*;más~menos;aument*|sub*~disminu*|baj*|redu*;compr*~vend*;acept*|aprob*|aprueb*~rechaz*|neg*;gan*~perd*|pierd*;mañana~tarde~noche;caliente*|calor~frío*|fría*;empiez*|empez*|comienz*|comenz*~termin*|acab*|par*;verdad*|ciert*~fals*;lleg*|entr*~sal*|part*|ido|fue;hombre*~mujer*;chico*|niño*~chica*|niña*;hermano*~hermana*;padre~madre;hijo*~hija*;marido|esposo~esposa;tío*~tía*;vivo|viva~muert*;segur*~peligros*|insegur*;temprano~tarde;alt*~baj*;grande*|gran~pequeñ*;buen*|bien~mal|mal*;fácil*~difícil*;llen*~vací*;negr*~blanc*~roj*~azul*~verde*~amarill*~marr*|gris*~naranja~morad*~rosa;norte~sur~este~oeste;primer*~segund*~tercer*~últim*;desayun*~almuerz*|almorz*~cen*;primavera~verano~otoño~invierno;positiv*~negativ*;prest*~pedi*;da|dio|dado~toma|tomó|quit*;ayer~hoy;casad*~divorciad*~solter*;encima~debajo;dentro~fuera',
+      'debo~me debe;presto|presté~me presta|me prestó;pago|pagué~me paga|me pagó;gust*|encant*|amo|ama|amar|adoro|adora~odi*|detest*|disgust*|aborre*;permit*|autoriz*|legal*~prohib*|ilegal*;encendid*|enciend*|activ*~apagad*|apaga|desactiv*;abiert*|abre|abri*~cerrad*|cierra|cerr*;antes~después;izquierd*~derech*;más~menos;aument*|sub*~disminu*|baj*|redu*;compr*~vend*;acept*|aprob*|aprueb*~rechaz*|neg*;gan*~perd*|pierd*;mañana~tarde~noche;caliente*|calor~frío*|fría*;empiez*|empez*|comienz*|comenz*~termin*|acab*|par*;verdad*|ciert*~fals*;lleg*|entr*~sal*|part*|ido|fue;hombre*~mujer*;chico*|niño*~chica*|niña*;hermano*~hermana*;padre~madre;hijo*~hija*;marido|esposo~esposa;tío*~tía*;vivo|viva~muert*;segur*~peligros*|insegur*;temprano~tarde;alt*~baj*;grande*|gran~pequeñ*;buen*|bien~mal|mal*;fácil*~difícil*;llen*~vací*;negr*~blanc*~roj*~azul*~verde*~amarill*~marr*|gris*~naranja~morad*~rosa;norte~sur~este~oeste;primer*~segund*~tercer*~últim*;desayun*~almuerz*|almorz*~cen*;primavera~verano~otoño~invierno;positiv*~negativ*;prest*~pedi*;da|dio|dado~toma|tomó|quit*;ayer~hoy;casad*~divorciad*~solter*;encima~debajo;dentro~fuera',
     beforeNames: 'vivo en|vive en|llama|llamo|llamado|llamada',
     and: 'y|e|o|u',
   },
   it: {
     script: 'Latin',
     common:
-      'può|sa|vuole|come|ma|il|la|a|l|dell|dopo|nell|lo|gli|e|è|un|una|mio|mia|di|che|per|con|del|della|al|alla|sono|ho|ha|nel|nella|si|da|le|i|sta|ogni',
+      'devo|deve|mi|può|sa|vuole|come|ma|il|la|a|l|dell|dopo|nell|lo|gli|e|è|un|una|mio|mia|di|che|per|con|del|della|al|alla|sono|ho|ha|nel|nella|si|da|le|i|sta|ogni',
     numbers:
       'due;tre;quattro;cinque;sei;sette;otto;nove;dieci;undici;dodici|dozzina;tredici;quattordici;quindici;sedici;diciassette;diciotto;diciannove',
     tens: 'venti;trenta;quaranta;cinquanta;sessanta;settanta;ottanta;novanta;cento;mille|mila',
     one: 'un|una|uno',
+    ordinals:
+      'primo|prima;secondo|seconda;terz*;quart*;quint*;sest*;settim*;ottav*;nono|nona;decim*;undicesim*',
     negations: 'non|mai|nessun|nessuno|nessuna|niente|nulla|neanche|nemmeno|né|senza|no',
     affirmations: 'per lo meno|più di|non solo|senza dubbio|più che mai',
     opposites:
-      'am*|ador*|piac*~odi*|detest*|dispiac*;permess*|consentit*|autorizz*|legal*~vietat*|proibit*|illegal*;acces*|attiv*~spent*|disattiv*|spegn*;apert*|apr*~chius*|chiud*;prima~dopo;sinistr*~destr*;più~meno;aument*|sal*~diminu*|scend*|cal*|rid*;compr*|acquist*~vend*;accett*|approv*~rifiut*|respin*;vinc*|vint*|vinse~perd*|pers*;mattin*~pomeriggi*~ser*~nott*;cald*~fredd*;inizi*|cominc*~fin*|termin*|smett*|smess*;ver*~fals*;arriv*|entr*~part*|esc*|uscit*;uom*~donn*;ragazzo|ragazzi~ragazza|ragazze;fratell*~sorell*;padre~madre;figlio~figlia;marito~moglie;zio~zia;viv*~mort*;sicur*~pericolos*|insicur*;presto~tardi;alt*~bass*;grand*~piccol*;buon*|bene~cattiv*|male;facil*~difficil*;pien*~vuot*;ner*~bianc*~ross*~blu|azzurr*~verd*~giall*~marron*|grigi*~arancion*~viola~rosa;nord~sud~est~ovest;prim*~second*~terz*~ultim*;colazione~pranzo~cena;primavera~estate~autunno~inverno;positiv*~negativ*;dà|dato|diede~prend*|preso;ieri~oggi~domani;sposat*~divorziat*~single|celibe|nubile;sopra~sotto;dentro~fuori',
+      'devo~mi deve;presto|ho prestato~mi presta|mi ha prestato;pago|ho pagato~mi paga|mi ha pagato;am*|ador*|piac*~odi*|detest*|dispiac*;permess*|consentit*|autorizz*|legal*~vietat*|proibit*|illegal*;acces*|attiv*~spent*|disattiv*|spegn*;apert*|apr*~chius*|chiud*;prima~dopo;sinistr*~destr*;più~meno;aument*|sal*~diminu*|scend*|cal*|rid*;compr*|acquist*~vend*;accett*|approv*~rifiut*|respin*;vinc*|vint*|vinse~perd*|pers*;mattin*~pomeriggi*~ser*~nott*;cald*~fredd*;inizi*|cominc*~fin*|termin*|smett*|smess*;ver*~fals*;arriv*|entr*~part*|esc*|uscit*;uom*~donn*;ragazzo|ragazzi~ragazza|ragazze;fratell*~sorell*;padre~madre;figlio~figlia;marito~moglie;zio~zia;viv*~mort*;sicur*~pericolos*|insicur*;presto~tardi;alt*~bass*;grand*~piccol*;buon*|bene~cattiv*|male;facil*~difficil*;pien*~vuot*;ner*~bianc*~ross*~blu|azzurr*~verd*~giall*~marron*|grigi*~arancion*~viola~rosa;nord~sud~est~ovest;prim*~second*~terz*~ultim*;colazione~pranzo~cena;primavera~estate~autunno~inverno;positiv*~negativ*;dà|dato|diede~prend*|preso;ieri~oggi~domani;sposat*~divorziat*~single|celibe|nubile;sopra~sotto;dentro~fuori',
     beforeNames: 'vivo a|vive a|abito a|abita a|chiama|chiamo',
     and: 'e|ed|o',
   },
@@ -130,10 +146,11 @@ export const languages: Readonly<Record<string, Language>> = {
       'dois|duas;três;quatro;cinco;seis;sete;oito;nove;dez;onze;doze|dúzia;treze;catorze|quatorze;quinze;dezasseis|dezesseis;dezassete|dezessete;dezoito;dezanove|dezenove',
     tens: 'vinte;trinta;quarenta;cinquenta;sessenta;setenta;oitenta;noventa;cem|cento;mil',
     one: 'um|uma',
+    ordinals: 'primeir*;segundo|segunda;terceir*;quart*;quint*;sext*;sétim*;oitav*;nono|nona;décim*',
     negations: 'não|nunca|jamais|nenhum|nenhuma|nada|ninguém|nem|sem',
     affirmations: 'pelo menos|mais de|não só|não apenas|sem dúvida',
     opposites:
-      'gost*|ador*|am*~odei*|odi*|detest*|desgost*;permit*|autoriz*|legal|legais~proib*|proíb*|ilegal|ilegais;ligad*|liga|ativ*~desligad*|desliga|desativ*;abert*|abr*~fechad*|fech*;antes~depois|após;esquerd*~direit*;mais~menos;aument*|sub*|sobe*~diminu*|baix*|desc*|reduz*;compr*~vend*;aceit*|aprov*~recus*|rejeit*|neg*;ganh*|venc*~perd*;manhã~tarde~noite;quente*~fri*;começ*|inici*~termin*|acab*|par*;verdad*|cert*~fals*|errad*;cheg*|entr*~sai*|part*;homem|homens~mulher*;rapaz*|menino*~rapariga*|menina*;irmão|irmãos~irmã|irmãs;pai~mãe;filho*~filha*;marido~esposa;tio*~tia*;viv*~mort*;segur*~perigos*|insegur*;cedo~tarde;alt*~baix*;grande*~pequen*;bom|boa|bem~mau|má|mal|ruim;fácil|fáceis~difícil|difíceis;chei*~vazi*;pret*|negr*~branc*~vermelh*~azul|azuis~verde*~amarel*~castanh*|cinz*|marrom~laranja~rox*~rosa;norte~sul~leste|este~oeste;primeir*~segund*~terceir*~últim*;pequeno-almoço~almoço~jantar;primavera~verão~outono~inverno;positiv*~negativ*;emprest*~pedi*;dá|deu~tir*|tom*;ontem~hoje~amanhã;casad*~divorciad*~solteir*;cima~baixo;dentro~fora',
+      'devo~me deve|deve me;empresto|emprestei~me empresta|me emprestou|emprestou me;gost*|ador*|am*~odei*|odi*|detest*|desgost*;permit*|autoriz*|legal|legais~proib*|proíb*|ilegal|ilegais;ligad*|liga|ativ*~desligad*|desliga|desativ*;abert*|abr*~fechad*|fech*;antes~depois|após;esquerd*~direit*;mais~menos;aument*|sub*|sobe*~diminu*|baix*|desc*|reduz*;compr*~vend*;aceit*|aprov*~recus*|rejeit*|neg*;ganh*|venc*~perd*;manhã~tarde~noite;quente*~fri*;começ*|inici*~termin*|acab*|par*;verdad*|cert*~fals*|errad*;cheg*|entr*~sai*|part*;homem|homens~mulher*;rapaz*|menino*~rapariga*|menina*;irmão|irmãos~irmã|irmãs;pai~mãe;filho*~filha*;marido~esposa;tio*~tia*;viv*~mort*;segur*~perigos*|insegur*;cedo~tarde;alt*~baix*;grande*~pequen*;bom|boa|bem~mau|má|mal|ruim;fácil|fáceis~difícil|difíceis;chei*~vazi*;pret*|negr*~branc*~vermelh*~azul|azuis~verde*~amarel*~castanh*|cinz*|marrom~laranja~rox*~rosa;norte~sul~leste|este~oeste;primeir*~segund*~terceir*~últim*;pequeno-almoço~almoço~jantar;primavera~verão~outono~inverno;positiv*~negativ*;emprest*~pedi*;dá|deu~tir*|tom*;ontem~hoje~amanhã;casad*~divorciad*~solteir*;cima~baixo;dentro~fora',
     beforeNames: 'moro em|mora em|vivo em|vive em|moro no|chama|chamo',
     and: 'e|ou',
   },
@@ -145,6 +162,8 @@ export const languages: Readonly<Record<string, Language>> = {
       'twee;drie;vier;vijf;zes;zeven;acht;negen;tien;elf;twaalf|dozijn;dertien;veertien;vijftien;zestien;zeventien;achttien;negentien',
     tens: 'twintig;dertig;veertig;vijftig;zestig;zeventig;tachtig;negentig;honderd;duizend',
     one: 'een|één|eentje',
+    ordinals:
+      'eerste|eenmaal;tweede|tweemaal;derde|driemaal;vierde;vijfde;zesde;zevende;achtste;negende;tiende;elfde;twaalfde',
     negations: 'niet|geen|nooit|niets|niemand|zonder|nergens|noch',
     affirmations: 'niet alleen|niet slechts',
     opposites:
@@ -307,7 +326,7 @@ export const languages: Readonly<Record<string, Language>> = {
     negations: 'не|нет|никогда|никто|никого|ничего|никак*|ни|без|нельзя|нету|невозможн*|некому|негде',
     affirmations: 'не только|не раз|без сомнения|не просто',
     opposites:
-      'любл*|люби*|нрав*|обожа*~ненави*|терпеть не;разреш*|можно|законн*|дозвол*~запре*|запрещ*|незаконн*|воспрещ*;включ*~выключ*|отключ*;откры*~закры*;до|перед~после;слева|лев*~справа|прав*;больше|более~меньше|менее;раст*|вырос*|увелич*|повыс*|повыш*~пада*|упа*|уменьш*|сниз*|сниж*|пониз*;купи*|покупа*~прода*;приня*|соглас*|одобр*~отказ*|отклон*|отверг*;выигр*|побед*~проигр*;утр*~днём|днем|дня~вечер*~ноч*;горяч*|жарк*|тепл*~холодн*;нача*|начин*~конч*|законч*|прекра*|останов*;правд*|верн*~ложь|ложн*|неверн*;приш*|приех*|приез*|прибы*~уш*|уех*|уез*|отбы*;мужчин*~женщин*;мальчик*~девочк*;брат*~сестр*;отец|отц*|пап*~мать|мам*|матер*;сын*~доч*;муж|мужа|мужем~жена|жены|женой;дяд*~тёт*|тет*;жив*~мёртв*|мертв*|умер*;безопасн*~опасн*|небезопасн*;рано|ранн*~поздн*;высок*~низк*;больш*~маленьк*;хорош*~плох*;лёгк*|легк*|прост*~трудн*|сложн*;полн*~пуст*;чёрн*|черн*~бел*~красн*~син*|голуб*~зелён*|зелен*~жёлт*|желт*~коричнев*|сер*;север*~юг*|южн*~восто*~запад*;перв*~втор*~трет*~послед*;весн*|весен*~лет*~осен*~зим*;завтрак*~обед*~ужин*;вчера~сегодня~завтра;женат*|замуж*~развед*~холост*;над~под;внутри~снаружи;одолжил* у~одолжил* кому;дал*|даёт~взял*|берёт',
+      'я должен|я должна~мне должен|мне должна|должен мне|должна мне;я одолжил|я одолжила~мне одолжил|мне одолжила|одолжил мне|одолжила мне;любл*|люби*|нрав*|обожа*~ненави*|терпеть не;разреш*|можно|законн*|дозвол*~запре*|запрещ*|незаконн*|воспрещ*;включ*~выключ*|отключ*;откры*~закры*;до|перед~после;слева|лев*~справа|прав*;больше|более~меньше|менее;раст*|вырос*|увелич*|повыс*|повыш*~пада*|упа*|уменьш*|сниз*|сниж*|пониз*;купи*|покупа*~прода*;приня*|соглас*|одобр*~отказ*|отклон*|отверг*;выигр*|побед*~проигр*;утр*~днём|днем|дня~вечер*~ноч*;горяч*|жарк*|тепл*~холодн*;нача*|начин*~конч*|законч*|прекра*|останов*;правд*|верн*~ложь|ложн*|неверн*;приш*|приех*|приез*|прибы*~уш*|уех*|уез*|отбы*;мужчин*~женщин*;мальчик*~девочк*;брат*~сестр*;отец|отц*|пап*~мать|мам*|матер*;сын*~доч*;муж|мужа|мужем~жена|жены|женой;дяд*~тёт*|тет*;жив*~мёртв*|мертв*|умер*;безопасн*~опасн*|небезопасн*;рано|ранн*~поздн*;высок*~низк*;больш*~маленьк*;хорош*~плох*;лёгк*|легк*|прост*~трудн*|сложн*;полн*~пуст*;чёрн*|черн*~бел*~красн*~син*|голуб*~зелён*|зелен*~жёлт*|желт*~коричнев*|сер*;север*~юг*|южн*~восто*~запад*;перв*~втор*~трет*~послед*;весн*|весен*~лет*~осен*~зим*;завтрак*~обед*~ужин*;вчера~сегодня~завтра;женат*|замуж*~развед*~холост*;над~под;внутри~снаружи;одолжил* у~одолжил* кому;дал*|даёт~взял*|берёт',
     beforeNames: 'живу в|живёт в|живет в|зовут|из',
     and: 'и|или|да|а',
     inflects: true,
@@ -427,7 +446,10 @@ export const languages: Readonly<Record<string, Language>> = {
     one: '一',
     negations: '不|没|沒|无|無|未|非|勿|别|別|禁止|拒绝',
     affirmations:
-      '不治|不振|无条件|無條件|不仅|不但|不只|不过|不错|不久|不断|不同|不如|不管|不论|无论|無論|差不多|对不起|没关系|非常|非洲|未来|未來|别人|特别|特別|分别|区别|性别|个别|级别|告别|别墅|别的|识别|道别|离别|无线|不得不|不禁|不少|并非常',
+      '不治|不振|无条件|無條件|不仅|不但|不只|不过|不過|不错|不久|不断|不同|不如|不管|不论|无论|無論|差不多|对不起|没关系|非常|非洲|未来|未來|别人|特别|特別|分别|区别|性别|个别|级别|告别|别墅|别的|识别|道别|离别|无线|不得不|不禁|不少|并非常',
+    // What begins with a word of its own after 不: "is not allergic" has no "but" in it.
+    denials:
+      '不过敏|不過敏|不过期|不過期|不过夜|不過夜|不过年|不過年|不过节|不過節|不过生日|不過生日|不过圣诞|不过春节|不过量|不過量|不过度|不過度|不过时|不過時|不过热|不過熱|不过关|不過關|不过户|不过冬|不过问|不過問|不过来|不過來|不过去|不過去|不过马路|不过滤|不过境|不过瘾|不同意|不同步|不同居|不断电|不断网|不错过|不禁止|不禁烟|不管理|不久留|不久坐',
     opposites:
       '喜欢|喜歡|爱|愛|热爱~讨厌|討厭|恨|厌恶|不喜欢;允许|允許|准许|可以|合法~禁止|不准|不许|违法|非法;打开|开启|启用|开着~关闭|关掉|停用|关着;开门~关门;之前|以前~之后|以后;左~右;更多~更少;增加|上升|上涨|提高|升~减少|下降|下跌|降低|降;买|買|购买~卖|賣|出售;接受|同意|批准~拒绝|反对|否决;赢|胜~输|败;早上|上午|早晨~中午~下午~晚上|夜里;热|熱~冷;开始|開始~结束|停止|結束;真~假;到达|进入|来~离开|出去|去;男~女;哥哥|弟弟~姐姐|妹妹;爸爸|父亲~妈妈|母亲;儿子~女儿;丈夫~妻子;叔叔~阿姨;活~死;安全~危险;早~晚|迟;高~低|矮;大~小;好~坏;容易|简单~难|复杂;满~空;黑~白~红|紅~蓝|藍~绿|綠~黄|黃~灰|棕;北~南~东|東~西;第一~第二~第三~最后;早餐|早饭~午餐|午饭~晚餐|晚饭;春~夏~秋~冬;昨天~今天~明天;已婚|结婚~离婚|离异~未婚|单身;借给~向;上面~下面;里面~外面',
     names:

@@ -1,7 +1,7 @@
 import type { Difference } from './alignment.ts'
 import { sharedBeginning } from './stems.ts'
 import type { Token } from './tokens.ts'
-import { excludeEachOther, type Lexicon, wordsOf } from './words.ts'
+import { excludeEachOther, isLatin, type Lexicon, wordsOf } from './words.ts'
 
 /** Most words of a name. */
 const nameWords = 3
@@ -116,14 +116,42 @@ function endsIn(before: string, cue: string, [name]: readonly Token[], { isDense
   return before.endsWith(` ${cue}`)
 }
 
-/** Verbs that follow a name at the beginning, where common nouns in the singular have articles. */
-const verbs: Readonly<Record<string, RegExp>> = {
-  en: /^(?:is|has|was|.{3,}(?:[^s]s|ed))$/,
-  fr: /^(?:est|a|habite|vit|aime|doit|travaille)$/,
-  es: /^(?:es|esta|tiene|vive|trabaja|debe)$/,
-  it: /^(?:e|ha|vive|abita|lavora|deve)$/,
-  pt: /^(?:e|esta|tem|mora|vive|trabalha|deve)$/,
-}
+/** Verbs in the singular that follow a name at the beginning, where common nouns in the singular have articles. */
+const verbs: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
+  Object.entries({
+    en: 'is has was does works lives loves likes hates owes wants needs drinks eats owns drives plays speaks studies teaches knows takes uses',
+    fr: 'est a habite vit aime doit travaille deteste boit mange joue parle etudie possede porte connait',
+    es: 'es esta tiene vive trabaja debe ama odia bebe come juega habla estudia conoce quiere',
+    it: 'e ha vive abita lavora deve ama odia beve mangia gioca parla studia conosce vuole',
+    pt: 'e esta tem mora vive trabalha deve ama odeia bebe come joga fala estuda conhece quer',
+    de: 'ist hat war arbeitet wohnt lebt liebt mag hasst schuldet trinkt isst spielt spricht studiert kennt heisst fahrt besitzt braucht',
+    nl: 'is heeft was werkt woont leeft houdt haat drinkt eet speelt spreekt studeert kent heet rijdt',
+  }).map(([code, words]) => [code, new Set(words.split(' '))]),
+)
+/** Shorter ones are other words in other languages. */
+const leastVerb = 4
+/** Verbs where the language is not sure; "come" is one in the plural in English. */
+const anyVerbs = new Set(
+  Object.values(verbs).flatMap((words) =>
+    [...words].filter((word) => word.length >= leastVerb && word !== 'come'),
+  ),
+)
+/** Of English, other verbs: some look like nouns in the plural. */
+const englishVerb = /^.{3,}(?:[^s]s|ed)$/
+/** Words that begin a sentence before a verb, and are no names although they may have others in their place. */
+const notNames = new Set(
+  [
+    'here there this that now then today he she it who what where when how everyone everybody someone somebody each mom mum mommy mummy mother dad daddy father',
+    'heute jetzt hier da dort dann nun so das dies dieser diese dieses jeder jede jedes jemand niemand man wer was wo wann wie alles nichts oft immer nie manchmal vielleicht leider trotzdem deshalb daher also auch aber doch nur gestern morgen mama mutter papa vater',
+    'hier daar nu dat dit wie wat waar wanneer hoe iedereen iemand niemand vaak altijd nooit soms misschien helaas ook maar vandaag gisteren moeder mama vader',
+    'ici la ce cela ca qui que on celui celle tout chacun personne il elle ou comment quand aujourd maintenant souvent toujours parfois maman papa',
+    'aqui ahi alli alla eso esto ese esa este quien donde cuando como hoy ahora todo todos nadie alguien el ella usted siempre nunca ya tambien antes despues mama papa madre padre no si solo',
+    'aqui ali isso isto quem onde quando hoje agora tudo todos ninguem alguem ele ela voce sempre nunca ja tambem antes depois mamae mae pai nao so',
+    'qui oggi ora adesso questo quello questa quella chi dove tutto tutti ognuno nessuno lui lei sempre mai gia anche prima dopo mamma papa madre padre non solo',
+  ].flatMap((words) => words.split(' ')),
+)
+/** Endings of adverbs. */
+const adverb = /(?:mente|lich|lijk|weise)$/
 const plural = /(?:s|ing|men|people|children)$/
 
 /** Whether the texts differ in their first word alone, where a capital tells nothing, and that is a name. */
@@ -138,10 +166,13 @@ function beginWithOtherNames(
   const [a, b] = [one[0], other[0]]
   if (!isFirstAlone || a === undefined || b === undefined || !hasCapital(a) || !hasCapital(b)) return false
   if (isVariant(a, b, lexicon?.inflects ?? false)) return false
-  const isCommon = ({ key }: Token) => (lexicon?.common.has(key) ?? false) || plural.test(key)
-  if (isCommon(a) || isCommon(b)) return false
-  const verb = lexicon === undefined ? undefined : verbs[lexicon.code]
-  return (verb?.test(one[1]?.key ?? '') ?? false) || areTwins(a.key, b.key)
+  if ([a, b].some(({ key }) => (lexicon?.common.has(key) ?? false) || notNames.has(key) || adverb.test(key)))
+    return false
+  const [verb, code] = [one[1]?.key ?? '', lexicon?.code ?? '']
+  const isVerb = (verbs[code]?.has(verb) ?? false) || anyVerbs.has(verb)
+  if (isVerb && (lexicon === undefined || isLatin(code))) return true
+  if (plural.test(a.key) || plural.test(b.key)) return false
+  return (code === 'en' && englishVerb.test(verb)) || areTwins(a.key, b.key)
 }
 
 /** Whether two words are written nearly alike. */

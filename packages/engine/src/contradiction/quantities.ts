@@ -1,6 +1,6 @@
 import type { Reading, Token } from './tokens.ts'
 import { type Unit, unitAround } from './units.ts'
-import { keyIn, type Lexicon } from './words.ts'
+import { type Form, keyIn, type Lexicon } from './words.ts'
 
 /** A number that a text states. */
 export interface Quantity {
@@ -8,6 +8,8 @@ export interface Quantity {
   readonly value: string
   /** As the text says it, where that differs, as hours do before and after noon. */
   readonly spoken: string
+  /** The number without the word that makes it larger; undefined where there is none. */
+  readonly unscaled: string | undefined
   readonly unit: Unit | undefined
   /** Hours that are said without saying which half of the day. */
   readonly isHalfDay: boolean
@@ -16,6 +18,8 @@ export interface Quantity {
    * other text, but differs from another only in the same place.
    */
   readonly isWeak: boolean
+  /** Whether the word tells the place in an order, or how often. */
+  readonly isOrdinal: boolean
   /** Its first token, and the one after its last. */
   readonly from: number
   readonly to: number
@@ -29,24 +33,136 @@ export function quantitiesOf({ text, tokens }: Reading, lexicon: Lexicon | undef
   for (let at = 0; at < tokens.length; ) {
     const here =
       tokens[at]?.kind === 'number'
-        ? digitsAt(text, tokens, at)
+        ? (fractionAt(text, tokens, at, lexicon) ?? digitsAt(text, tokens, at))
         : lexicon === undefined
           ? []
           : lexicon.isDense
             ? numeralAt(tokens, at, lexicon)
             : wordsAt(text, tokens, at, lexicon)
-    found.push(...(isHalf(tokens[at - 1], lexicon) ? here.flatMap(beforeHalf) : here))
-    at = Math.max(at + 1, here.at(-1)?.to ?? 0)
+    const scaled = here.length === 1 ? here.map((each) => scale(text, tokens, each, lexicon)) : here
+    const signed = isNegative(tokens, at) ? scaled.map(negate) : scaled
+    found.push(...(isHalf(tokens[at - 1], lexicon) ? signed.flatMap(beforeHalf) : signed))
+    at = Math.max(at + 1, scaled.at(-1)?.to ?? 0)
   }
   return found.map(({ value, from, to, ...more }) => ({
     value,
     spoken: more.spoken ?? value,
+    unscaled: more.unscaled,
     unit: more.unit,
     isHalfDay: more.isHalfDay ?? false,
     isWeak: more.isWeak ?? false,
+    isOrdinal: more.isOrdinal ?? false,
     from,
     to,
   }))
+}
+
+/** Words for the sign, and those that are one before degrees alone. */
+const minusWords = new Set('minus минус мінус'.split(' '))
+const belowZero = new Set('moins menos meno'.split(' '))
+
+/** Whether a minus stands before a number, or before the sign of its currency, or a word for it. */
+function isNegative(tokens: readonly Token[], at: number): boolean {
+  const [last, word = ''] = [tokens[at - 2]?.key, tokens[at - 1]?.key]
+  if (tokens[at]?.kind === 'number' && (minusWords.has(word) || (last === '零' && word === '下'))) return true
+  if (belowZero.has(word) && /^(?:°|grad|degr)/.test(tokens[at + 1]?.key ?? '')) return true
+  const before = /^\p{Sc}$/u.test(tokens[at - 1]?.raw ?? '') ? at - 2 : at - 1
+  return tokens[at]?.kind === 'number' && isMinus(tokens[before]) && (tokens[before + 1]?.isGlued ?? false)
+}
+export const isMinus = (token: Token | undefined): boolean => /^[–-]$/.test(token?.raw ?? '')
+const negate = (number: Found): Found => ({
+  ...number,
+  value: number.value === '0' ? '0' : `-${number.value}`,
+  spoken: `-${number.spoken ?? number.value}`,
+  unscaled: number.unscaled === undefined ? undefined : `-${number.unscaled}`,
+  isHalfDay: false,
+})
+
+/** Words and characters that make a number so many times as large, or a fraction of it. */
+const scales = new Map(
+  [
+    [1 / 3, 'thirds drittel tiers tercios terzi tercos'],
+    [1 / 4, 'quarters fourths viertel quarts cuartos quarti quartos kwart'],
+    [1 / 5, 'fifths funftel'],
+    [1 / 8, 'eighths achtel'],
+    [
+      1e3,
+      'thousand tausend mille mil mila duizend tusen tusind tysiac tysiace tysiecy тысяча тысячи тысяч тыс tsd',
+    ],
+    [1e4, '万 萬'],
+    [
+      1e6,
+      'million millions mio mln millionen millon millones milhao milhoes milione milioni miljoen miljon miljoner millioner milion miliony milionow млн миллион миллиона миллионов',
+    ],
+    [1e8, '亿 億'],
+    [
+      1e9,
+      'bn milliard milliards milliarden milliarde mrd miliardo miliardi miljard miljarder milliarder miliard miliardy miliardow млрд миллиард миллиарда миллиардов',
+    ],
+    [1e12, 'billion billionen billions billon billones trillion trillions'],
+  ].flatMap(([factor, words]) =>
+    String(words)
+      .split(' ')
+      .map((word) => [word, Number(factor)] as const),
+  ),
+)
+/** In English a billion is what others call a milliard. */
+const scaleOf = (key: string, lexicon: Lexicon | undefined): number | undefined =>
+  /^billions?$/.test(key) && (lexicon === undefined || lexicon.code === 'en') ? 1e9 : scales.get(key)
+
+/**
+ * A letter that makes the number before it larger: 20k, 3M. Away from the number, or small for a million, it does so before a
+ * currency alone: five m are metres, three m euros millions.
+ */
+function letterScaleOf({ raw, isGlued }: Token, unit: Unit | undefined): number | undefined {
+  if (!/^[kKmM]$/.test(raw) || !((isGlued && raw !== 'm') || unit?.dimension === 'currency')) return undefined
+  return raw.toLowerCase() === 'k' ? 1e3 : 1e6
+}
+
+const rounded = (value: number): string => String(Number(value.toPrecision(12)))
+
+/** A number with the word after it that makes it larger: two million. */
+function scale(text: string, tokens: readonly Token[], number: Found, lexicon: Lexicon | undefined): Found {
+  const next = tokens[number.to]
+  if (next === undefined) return number
+  const unit = unitAround('', text.slice(next.end, next.end + 32))
+  const letter = letterScaleOf(next, unit)
+  const factor = letter ?? scaleOf(next.key, lexicon)
+  const value = Number(number.value) * (factor ?? Number.NaN)
+  if (!Number.isFinite(value)) return number
+  // A letter for a million looks like metres.
+  const own = letter !== undefined && number.unit?.dimension === 'length' ? undefined : number.unit
+  return {
+    value: rounded(value),
+    unscaled: number.value,
+    unit: own ?? unit,
+    from: number.from,
+    to: number.to + 1,
+  }
+}
+
+/** Words before which a fraction is one, and no date, although they are frequent. */
+const partitives = new Set('of de des du von der di do del dello della van'.split(' '))
+
+/** A half, two thirds and the like, also after a whole number; what is no part of a thing is taken for a date. */
+function fractionAt(
+  text: string,
+  tokens: readonly Token[],
+  at: number,
+  lexicon: Lexicon | undefined,
+): Found[] | undefined {
+  const [here, next] = [tokens[at], tokens[at + 1]]
+  const isWhole = /^\d{1,3}$/.test(here?.raw ?? '') && next !== undefined && !next.isSetOff
+  const last = isWhole && /^[1-7]\/[2-8]$/.test(next.raw) ? at + 1 : at
+  const [top = 0, bottom = 0] = /^[1-7]\/[2-8]$/.test(tokens[last]?.raw ?? '')
+    ? (tokens[last] as Token).raw.split('/').map(Number)
+    : []
+  const after = tokens[last + 1]
+  if (top >= bottom || after?.kind !== 'word' || after.isSetOff || after.isFirst) return undefined
+  if (lexicon?.common.has(after.key) && !partitives.has(after.key)) return undefined
+  const value = (last > at ? Number(here?.raw) : 0) + top / bottom
+  const { end } = tokens[last] as Token
+  return [{ value: rounded(value), unit: unitAround('', text.slice(end, end + 32)), from: at, to: last + 1 }]
 }
 
 /** Half seven is half past six, in German and its neighbours. */
@@ -97,7 +213,8 @@ const minutes = (part: string | undefined, place: { from: number; to: number }):
 const trimmed = (digits: string): string => (digits.length <= 2 ? String(Number(digits)) : digits)
 
 const grouped = /^\d{1,3}(?:[ ,.’'\u066c]\d{3})+(?:[,.\u066b]\d{1,2})?$/
-const decimal = /^\d+[.,\u066b]\d+$/
+/** A decimal may begin with its point. */
+const decimal = /^(?:\d+[.,\u066b]|\.)\d+$/
 const isNumber = (raw: string): boolean => /^\d+$/.test(raw) || grouped.test(raw) || decimal.test(raw)
 
 /** One number without separators of thousands, and with a decimal point. */
@@ -107,7 +224,7 @@ function canonical(raw: string): string {
     return withoutZeros(whole.replaceAll(/\D/g, ''), rest)
   }
   const [whole = '', rest = ''] = raw.split(/\D/)
-  return withoutZeros(rest === '' ? trimmed(whole) : whole, rest)
+  return withoutZeros(rest === '' ? trimmed(whole) : whole || '0', rest)
 }
 
 function withoutZeros(whole: string, rest: string): string {
@@ -140,9 +257,16 @@ function wordsAt(text: string, tokens: readonly Token[], at: number, lexicon: Le
   }
   const month = lexicon.months.get(key(at))
   if (month !== undefined) return [{ value: String(month), isWeak: true, from: at, to: at + 1 }]
+  const ordinal = lexicon.ordinals.find(([form]) => isOrdinal(key(at), form))
+  const weak = { spoken: key(at), isWeak: true, from: at, to: at + 1 }
+  if (ordinal !== undefined) return [{ value: String(ordinal[1]), isOrdinal: true, ...weak }]
   if (!lexicon.ones.has(key(at))) return []
-  return [{ value: '1', isWeak: true, isHalfDay: true, from: at, to: at + 1 }]
+  return [{ value: '1', isHalfDay: true, ...weak }]
 }
+
+/** Of the ordinals only the endings of gender, number and case. */
+const isOrdinal = (key: string, { text, at }: Form): boolean =>
+  at === 'whole' ? key === text : key.startsWith(text) && key.length <= text.length + 2
 
 const compounds: Readonly<Record<string, (word: string) => readonly [string, string] | undefined>> = {
   de: (word) => splitAt(word, /^(.+?)und(.+)$/u, 2),

@@ -28,6 +28,13 @@ const times = new Set(
   ),
 )
 
+/** Words between what comes earlier and what comes later. */
+const sequences = new Set(
+  'then afterwards later zuerst dann danach anschließend abord puis ensuite primero luego despues prima poi depois eerst daarna'.split(
+    ' ',
+  ),
+)
+
 /** Words of Hindi that tell the role of the word before them. */
 const postpositions = new Set('को ने से का की के में पर'.split(' '))
 /** Most words of what stands in another's place. */
@@ -126,16 +133,22 @@ function isContradicting(
   const [head, otherHead] = [pairAt(first[0]), pairAt(second[0])]
   const [from, to] = [pairAt(first[1] - 1).one + 1, otherHead.one]
   const isJoin = ({ key, isSetOff }: Token) => isSetOff || (lexicon?.joins.has(key) ?? false)
-  if ([...one.slice(from, to), one[to] as Token].some(isJoin)) return false
+  // Will and Dan are names where a capital says so; in German the polite pronouns have one too.
+  const isCapital = (token: Token | undefined) =>
+    lexicon?.code !== 'de' && token?.isFirst === false && /^\p{Lu}\p{Ll}/u.test(token.raw)
   // What goes with a word of its own, such as a preposition, has the same role elsewhere.
   const isFunction = (i: number) => {
     const { key } = one[pairAt(i).one] as Token
+    if (isCapital(one[pairAt(i).one]) || isCapital(other[pairAt(i).other])) return false
     if (times.has(key) || isWeekday(key, lexicon)) return true
     const isKept = !isPronoun(key) || key === (other[pairAt(i).other] as Token).key
     return isKept && (isPronoun(key) || (lexicon?.common.has(key) ?? false))
   }
   for (const [start, end] of [first, second])
     for (let i = start; i < end; i++) if (isFunction(i)) return false
+  const between = one.slice(from, to)
+  if (between.some(({ key }) => sequences.has(key))) return true
+  if ([...between, one[to] as Token].some(isJoin)) return false
   const isBlockChanged = ([start, end]: readonly [number, number]) =>
     pairs.slice(start, end).some((pair) => isChanged(pair, one, other, lexicon))
   const changed = [first, second].filter(isBlockChanged).length

@@ -28,9 +28,13 @@ export interface Reading {
 
 const dense = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 const katakana = String.raw`[\p{Script=Katakana}ー]`
-const number = String.raw`\p{Nd}{1,3}(?:[ \u00a0\u202f]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+(?:[.,:/’'\u066b\u066c-]\p{Nd}+)*`
+const number = String.raw`(?<![\p{L}\p{Nd}.])\.\p{Nd}+(?![.\p{Nd}])|\p{Nd}{1,3}(?:[ \u00a0\u202f]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+(?:[.,:/’'\u066b\u066c-]\p{Nd}+)*`
+/** A minus that nothing but a number follows; between words, and in a range or a date, it stands for something else. */
+const minus = String.raw`(?<=^|[\s(:=]|\b(?:UTC|GMT|utc|gmt))(?<!\p{Nd}(?:[\p{L}.°€%]{0,4}| ?(?:[ap]m|Uhr))\s)[–-](?=\p{Sc}?\.?\p{Nd})|(?<=(?!度)\p{Script=Han})-(?=[\p{Nd}.]+ ?(?:°|度))`
+/** The sign of a blood group, or of a mark at school. */
+const rhesus = String.raw`(?<=(?<![\p{L}\p{Nd}])(?:[ABCDO0]|AB|Rh))[+-](?![\p{L}\p{Nd}+-])`
 const tokens = new RegExp(
-  String.raw`(?<number>${number})|(?<dense>[${dense}])|(?<word>${katakana}+|(?:(?![${dense}]|${katakana})[\p{L}\p{M}])+)|(?<sign>[\p{Sc}%‰°\p{So}])`,
+  String.raw`(?<number>${number})|(?<dense>[${dense}])|(?<word>${katakana}+|(?:(?![${dense}]|${katakana})[\p{L}\p{M}])+)|(?<sign>[\p{Sc}%‰°\p{So}]|${minus}|${rhesus})`,
   'gu',
 )
 
@@ -73,9 +77,12 @@ const isTitle = (last: Token | undefined, between: string): boolean =>
 
 function unify(text: string): string {
   let unified = text
+    // One and a half is no eleven halves.
+    .replaceAll(/(?<=\p{Nd})(?=[¼-¾⅐-⅞])/gu, ' ')
     .replaceAll(raised, (digits) => `#${Array.from(digits, (digit) => digit.codePointAt(0)).join('')}#`)
     .normalize('NFKC')
     .replaceAll('\u2044', '/')
+    .replaceAll('\u2212', '-')
     .replaceAll(/\p{Nd}/gu, (digit) => String(digitOf(digit)))
     .replaceAll(gershayim, '')
   for (const [written, meant] of notWords) unified = unified.replaceAll(written, meant)

@@ -22,11 +22,15 @@ export interface Lexicon {
   readonly affirmations: Forms
   /** Finds these; undefined where there are none. */
   readonly affirming: RegExp | undefined
+  /** Finds what says no although an affirmation is in it; what is to stay before the negation is its group `kept`. */
+  readonly denying: RegExp | undefined
   /** Groups of things that exclude one another. */
   readonly opposites: readonly (readonly Forms[])[]
   /** Values by word, or by words with a space between. */
   readonly numbers: ReadonlyMap<string, number>
   readonly ones: ReadonlySet<string>
+  /** Words of order, and how often: whole, or how they begin. */
+  readonly ordinals: readonly (readonly [form: Form, value: number])[]
   readonly joins: ReadonlySet<string>
   readonly common: ReadonlySet<string>
   readonly months: ReadonlyMap<string, number>
@@ -79,9 +83,16 @@ function readLanguage(code: string, language: Language): Lexicon {
     negations,
     affirmations,
     affirming: patternOf(affirmations, marks.has(language.script)),
+    denying: denyingOf(
+      list(language.denials).map((phrase) => phrase.split(' … ').map(foldIn)),
+      marks.has(language.script),
+    ),
     opposites,
     numbers,
     ones: words(language.one),
+    ordinals: (language.ordinals ?? '')
+      .split(';')
+      .flatMap((each, i) => formsOf(each).map((form) => [form, i + 1] as const)),
     joins: words(language.and),
     common: words(language.common),
     months: new Map(months(code).flatMap(([name, month]) => [[foldIn(name), month]])),
@@ -191,10 +202,25 @@ export const proclitics: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The words without phrases that say nothing of the kind of the lists' words, and without some other forms. */
-export function withoutForms(words: string, except: Forms, { affirming, isDense }: Lexicon): string {
-  const left = affirming === undefined ? words : words.replaceAll(affirming, '\u0001')
+export function withoutForms(words: string, except: Forms, lexicon: Lexicon): string {
+  const { affirming, denying, negations, isDense } = lexicon
+  // The mark keeps the next character from making an affirmation with the negation.
+  const negation = `$<kept>${negations[0]?.text}${isDense ? '\u0001' : ''}`
+  const plain = denying === undefined ? words : words.replaceAll(denying, negation)
+  const left = affirming === undefined ? plain : plain.replaceAll(affirming, '\u0001')
   const pattern = patternOf(except, isDense)
   return pattern === undefined ? left : left.replaceAll(pattern, '\u0001')
+}
+
+function denyingOf(phrases: readonly (readonly string[])[], isDense: boolean): RegExp | undefined {
+  if (phrases.length === 0) return undefined
+  // Of the languages without spaces only Chinese has such.
+  if (isDense)
+    return new RegExp(`(?<kept>)不(?=${phrases.map(([phrase]) => phrase?.slice(1)).join('|')})`, 'gu')
+  // "Ne … plus que" is "only"; the n of "n° 12" is no negation.
+  const gaps = phrases.map(([first, last]) => `(?<=[ ])${first} (?:[^ \\d°]+ ){0,4}?(?=${last} )`)
+  const lasts = new Set(phrases.map(([, last]) => last))
+  return new RegExp(`(?<kept>${gaps.join('|')})(?:${[...lasts].join('|')})(?= )(?! que )`, 'gu')
 }
 
 function patternOf(forms: Forms, isDense: boolean): RegExp | undefined {
@@ -259,7 +285,9 @@ export function guessLanguage({ text, tokens }: Reading): string | undefined {
   if (codes.length === 1) return codes[0]
   const { words, beginnings } = evidenceFor(codes)
   const scores = new Map<string, number>()
+  const names = namesAmong(tokens)
   for (const token of tokens) {
+    if (names.has(token.key)) continue
     const told = new Map<string, number>()
     for (const key of token.key === token.lower ? [token.key] : [token.key, token.lower]) {
       for (const [code, score] of words.get(key) ?? []) if (key === keyIn(code, token)) told.set(code, score)
@@ -277,6 +305,16 @@ export function guessLanguage({ text, tokens }: Reading): string | undefined {
     if (score > most) [best, most] = [code, score]
   }
   return best ?? (codes === latin ? undefined : codes[0])
+}
+
+/**
+ * What has a capital within a sentence: names, such as Ben, Dan or Per, which are words of some language, and nouns of
+ * German. Where every word has one, as in a heading, it tells nothing.
+ */
+function namesAmong(tokens: readonly Token[]): ReadonlySet<string> {
+  const within = tokens.filter(({ kind, isFirst }) => kind === 'word' && !isFirst)
+  if (!within.some(({ raw }) => /^\p{Ll}/u.test(raw))) return new Set()
+  return new Set(within.filter(({ raw }) => /^\p{Lu}\p{Ll}/u.test(raw)).map(({ key }) => key))
 }
 
 /** A letter of few languages tells more than a word, which others may have too. */
@@ -300,6 +338,9 @@ const letters: Readonly<Record<string, RegExp>> = {
   ru: /[ыэё]/iu,
   fa: /[پچژگکی]/u,
 }
+
+/** Whether a language is written in Latin letters. */
+export const isLatin = (code: string): boolean => languages[code]?.script === 'Latin'
 
 /** Whether two languages are written in one script; one that is not known may be any. */
 export function isSameScript(one: string | undefined, other: string | undefined): boolean {

@@ -1,4 +1,4 @@
-import { differUnseen } from '../belief/text-ngrams.ts'
+import { saysAnother } from '../belief/says-another.ts'
 import { parameters } from '../parameters.ts'
 import { excerptOf } from './excerpt.ts'
 import type { ExplanationLanguage } from './languages.ts'
@@ -18,14 +18,17 @@ export type AssociationOf = (a: number, b: number) => number
  */
 export function composeExplanation(
   query: string,
-  evidence: readonly Pick<Candidate, 'idx' | 'text' | 'cosine'>[],
+  evidence: readonly Pick<Candidate, 'idx' | 'text' | 'cosine' | 'whole'>[],
   language: ExplanationLanguage,
   {
     isEmpty = false,
+    isOnlyAsked = false,
     associationOf,
     knows = () => true,
   }: {
     isEmpty?: boolean
+    /** Whether the evidence asks what the query asks, and nothing answers it. */
+    isOnlyAsked?: boolean
     associationOf?: AssociationOf | undefined
     /** Whether the encoder knows a character. */
     knows?: (character: string) => boolean
@@ -35,12 +38,12 @@ export function composeExplanation(
   const [first] = evidence
   if (first === undefined) return isEmpty ? say.emptySpace : say.nothingNear
   const words = contentWords(query, language)
-  const sentences = evidence.map(({ idx, text, cosine }, rank) => {
-    const excerpt = excerptOf(text, words, language)
+  const sentences = evidence.map(({ idx, text, cosine, whole }, rank) => {
+    const excerpt = excerptOf(text, words, language, whole)
     const shared = sharedTerms(words, excerpt.text, language).slice(0, termsMax)
     // A cosine does not tell everything: texts that differ beside it are not nearly the same, whatever it is.
     const near = bandOf(cosine)
-    const band = near === 'same' && differUnseen(query, text, knows) ? 'veryClose' : near
+    const band = near === 'same' && saysAnother(query, text, knows) ? 'veryClose' : near
     const reasons = [`${say.band[band]}, ${say.similarity(say.number(cosine))}`]
     if (shared.length > 0) reasons.push(say.words(shared))
     if (rank > 0 && (associationOf?.(first.idx, idx) ?? 0) >= associatedMin) reasons.push(say.associated)
@@ -50,7 +53,7 @@ export function composeExplanation(
       ? say.nearest(quote, say.reasons(reasons))
       : say.further(quote, say.reasons(reasons), rank === 1)
   })
-  return sentences.join(' ')
+  return (isOnlyAsked ? say.onlyAsked : '') + sentences.join(' ')
 }
 
 function bandOf(cosine: number): Band {

@@ -17,25 +17,39 @@ export interface Excerpt {
  * What to quote of a text: all of it, or of a long one as many whole sentences in a row as fit, beginning with the one
  * whose words in common with the query say most: a word weighs ln(1 + sentences / sentences that have it), its rarity in
  * the text (Spärck Jones, A Statistical Interpretation of Term Specificity, 1972). At least one sentence, however long.
+ * A passage that has no word of the query is quoted whole: nothing tells in which of its sentences the answer is.
  * @param query its content words
+ * @param whole the text that `text` is a passage of
  */
 export function excerptOf(
   text: string,
   query: ReadonlyMap<string, string>,
   language: ExplanationLanguage,
+  whole?: string,
 ): Excerpt {
-  if (text.trim().length <= quoteChars) return { text: text.trim(), sentences: 1, of: 1 }
-  const sentences = Array.from(sentenceSegmenter.segment(text), ({ segment, index }) => ({
-    segment,
-    start: index,
-    end: index + segment.trimEnd().length,
-  })).filter(({ start, end }) => end > start)
-  const first = mostTelling(sentences.map(({ segment }) => sharedTerms(query, segment, language).map(fold)))
+  const isAll = text.trim().length <= quoteChars
+  if (isAll && whole === undefined) return { text: text.trim(), sentences: 1, of: 1 }
+  const sentences = sentencesOf(text)
+  const of = whole === undefined ? sentences.length : sentencesOf(whole).length
+  const shared = sentences.map(({ segment }) => sharedTerms(query, segment, language).map(fold))
+  if (isAll || (whole !== undefined && shared.every(({ length }) => length === 0))) {
+    return { text: text.trim(), sentences: Math.min(sentences.length, of), of }
+  }
+  const first = mostTelling(shared)
   const start = sentences[first]?.start ?? 0
   const fitting = sentences.slice(first).findIndex(({ end }) => end - start > quoteChars)
   const count = fitting === -1 ? sentences.length - first : Math.max(1, fitting)
   const end = sentences[first + count - 1]?.end ?? text.length
-  return { text: text.slice(start, end).trim(), sentences: count, of: sentences.length }
+  return { text: text.slice(start, end).trim(), sentences: Math.min(count, of), of }
+}
+
+/** The sentences of a text, and where they stand in it without the white space behind them. */
+function sentencesOf(text: string): { segment: string; start: number; end: number }[] {
+  return Array.from(sentenceSegmenter.segment(text), ({ segment, index }) => ({
+    segment,
+    start: index,
+    end: index + segment.trimEnd().length,
+  })).filter(({ start, end }) => end > start)
 }
 
 /** Which of several lists of words weighs most, the first of equals. */

@@ -25,10 +25,3 @@ export const functionWords: Readonly<Record<ExplanationLanguage, ReadonlySet<str
     tel telle tes tien tienne toi ton toujours tous tout toute toutes tres trop une vers voici voila vont vos votre
     vous`),
 }
-
-/** Words that English and French questions begin with, folded, where a statement seldom does. */
-export const interrogatives: ReadonlySet<string> = list(`
-  who who's whom whose what what's when when's where where's which why why's how how's do does did is are was were am can
-  could will would should has have
-  qui que qu'est-ce qu'a qu'ont quoi quel quelle quels quelles quand ou comment pourquoi combien lequel laquelle
-  lesquels lesquelles est-ce`)

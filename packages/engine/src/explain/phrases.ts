@@ -19,6 +19,8 @@ export interface Phrases {
   further(quote: string, reasons: string, isSecond: boolean): string
   emptySpace: string
   nothingNear: string
+  /** Before a quote that only asks what the query asks. */
+  onlyAsked: string
 }
 
 export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
@@ -40,6 +42,7 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
     further: (quote, reasons, isSecond) => `${isSecond ? 'There is also' : 'And'} ${quote}${reasons}`,
     emptySpace: 'No text is in memory yet, so there is no evidence for this query.',
     nothingNear: 'No text in memory is close enough to this query to be evidence for it.',
+    onlyAsked: 'A question like this is in memory, but no text that is close enough to answer it. ',
   },
   fr: {
     // Within guillemets and before a colon or semicolon, French sets a space at which no line ends.
@@ -62,5 +65,6 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
       'Aucun texte n’est encore en mémoire, il n’y a donc pas d’élément de réponse à cette requête.',
     nothingNear:
       'Aucun texte en mémoire n’est assez proche de cette requête pour en être un élément de réponse.',
+    onlyAsked: 'Une question semblable est en mémoire, mais aucun texte assez proche pour y répondre. ',
   },
 }

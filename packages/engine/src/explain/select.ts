@@ -1,15 +1,18 @@
+import { saysAnother } from '../belief/says-another.ts'
 import { kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
 
 const { candidates: candidatesMax, quotesMax, evidenceMin, relevance, sameMin, leadMax } = parameters.explain
 
-/** A stored text that a query found. */
+/** A stored text that a query found, or the passage of a long one that is nearer to the query than the whole. */
 export interface Candidate {
   idx: number
   text: string
   /** With the query. */
   cosine: number
   vector: Float32Array
+  /** The text that `text` is a passage of; undefined where it is the whole. */
+  whole?: string | undefined
 }
 
 /**
@@ -18,17 +21,26 @@ export interface Candidate {
  * r cos(query, text) - (1 - r) max over the chosen of cos(text, chosen).
  *
  * Left out are texts too far from the query to be evidence, those that fall far behind the nearest, and those that say
- * what is quoted already.
+ * what is quoted already; what contradicts it is no such, however near.
  * @param candidates in any order
+ * @param knows whether the encoder knows a character
  * @returns at most `quotesMax`, none when nothing is near enough
  */
-export function selectEvidence(candidates: readonly Candidate[]): Candidate[] {
+export function selectEvidence(
+  candidates: readonly Candidate[],
+  knows: (character: string) => boolean,
+): Candidate[] {
   const near = candidates
     .filter(({ cosine }) => cosine >= evidenceMin)
     .sort((a, b) => b.cosine - a.cosine || a.idx - b.idx)
     .slice(0, candidatesMax)
   const [nearest] = near
   if (nearest === undefined) return []
+  const says = (one: Candidate, other: Candidate) => {
+    if (kernels.cosine(one.vector, other.vector) < sameMin) return false
+    const [short, long] = [one.text, other.text].sort((a, b) => a.length - b.length) as [string, string]
+    return !saysAnother(short, long, knows)
+  }
   const chosen = [nearest]
   let left = near.slice(1).filter(({ cosine }) => cosine >= nearest.cosine - leadMax)
   while (chosen.length < quotesMax) {
@@ -36,7 +48,7 @@ export function selectEvidence(candidates: readonly Candidate[]): Candidate[] {
       const repetition = Math.max(...chosen.map(({ vector }) => kernels.cosine(candidate.vector, vector)))
       return { candidate, repetition, gain: relevance * candidate.cosine - (1 - relevance) * repetition }
     })
-    const adding = marginal.filter(({ repetition }) => repetition < sameMin)
+    const adding = marginal.filter(({ candidate }) => !chosen.some((one) => says(candidate, one)))
     const [first, ...others] = adding
     if (first === undefined) break
     const { candidate: best } = others.reduce((best, each) => (each.gain > best.gain ? each : best), first)

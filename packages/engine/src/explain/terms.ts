@@ -8,11 +8,31 @@ const lengthMin = 3
 /** What is written as one with a word and is no part of it: l'eau, qu’elle, Ada's. */
 const attached = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’]|['’]s$/iu
 
+/** A pronoun that French hangs on a verb: habite-t-il, dis-moi. "Rendez-vous" is a word of its own. */
+const hung =
+  /(?:[-‐‑]t)?[-‐‑](?:je|tu|ils?|elles?|nous|(?<!rendez[-‐‑])vous|moi|toi|lui|ci|là)$|[-‐‑]t[-‐‑]on$/iu
+
 const words = new Intl.Segmenter('und', { granularity: 'word' })
+
+const hyphen = /^[-‐‑]$/u
+
+/** The words of a text as they are written, those with a hyphen within as one: rendez-vous. */
+function wordsOf(text: string): string[] {
+  const found: string[] = []
+  const segments = Array.from(words.segment(text))
+  for (const [at, { segment, isWordLike }] of segments.entries()) {
+    if (!isWordLike) continue
+    const [before, hyphened] = [segments[at - 2], segments[at - 1]]
+    const isJoined = before?.isWordLike && hyphen.test(hyphened?.segment ?? '')
+    if (isJoined) found.push(`${found.pop()}${hyphened?.segment}${segment}`)
+    else found.push(segment)
+  }
+  return found
+}
 
 /**
  * A word without what its spelling varies in: case, accents of Latin, Greek and Cyrillic letters, ligatures, the form
- * of the apostrophe. Marks of other scripts are vowels of theirs and stay.
+ * of the apostrophe and the hyphen. Marks of other scripts are vowels of theirs and stay.
  */
 export function fold(word: string): string {
   return word
@@ -24,6 +44,14 @@ export function fold(word: string): string {
     .replaceAll('æ', 'ae')
     .replaceAll('ß', 'ss')
     .replaceAll('’', "'")
+    .replaceAll('‐', '-')
+}
+
+/** Whether a language has a word in nearly every sentence. French is often written without its accents; English has none, so "thé" is not "the". */
+function isSmall(word: string, language: ExplanationLanguage): boolean {
+  const folded = fold(word)
+  const hasAccents = folded !== word.normalize('NFC').toLowerCase().replaceAll('’', "'")
+  return functionWords[language].has(folded) && !(language === 'en' && hasAccents)
 }
 
 /**
@@ -32,12 +60,11 @@ export function fold(word: string): string {
  */
 export function contentWords(text: string, language: ExplanationLanguage): Map<string, string> {
   const found = new Map<string, string>()
-  for (const { segment, isWordLike } of words.segment(text)) {
-    if (!isWordLike) continue
-    const word = segment.replace(attached, '')
+  for (const written of wordsOf(text)) {
+    const word = written.replace(attached, '').replace(hung, '')
     const folded = fold(word)
     const isLong = [...folded].length >= lengthMin || ideograph.test(folded)
-    const isFunction = functionWords[language].has(fold(segment)) || functionWords[language].has(folded)
+    const isFunction = isSmall(written, language) || isSmall(word, language)
     if (isLong && !isFunction && !found.has(folded)) found.set(folded, word)
   }
   return found

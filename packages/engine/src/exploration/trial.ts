@@ -1,5 +1,6 @@
 import { relaxFar } from '../energy.ts'
 import { type Hits, type Kernels, kernels } from '../kernels/kernels.ts'
+import { toUnitMagnitude } from '../kernels/magnitude.ts'
 import { parameters } from '../parameters.ts'
 import type { Random } from '../random.ts'
 
@@ -26,7 +27,10 @@ export function beginTrial(
   by: Kernels = kernels,
 ): TrialQueries {
   const alpha = alphaMin + (alphaMax - alphaMin) * random()
-  return { between: by.slerp(a, b, alpha).vector, unbound: by.unbindCircular(by.bindCircular(a, b), a) }
+  // A product of three: of large or small keys it would not be in the range of float32. The direction alone is looked for.
+  const [scaledA, scaledB] = [toUnitMagnitude(a).vector, toUnitMagnitude(b).vector]
+  const unbound = by.unbindCircular(by.bindCircular(scaledA, scaledB), scaledA)
+  return { between: by.slerp(a, b, alpha).vector, unbound }
 }
 
 /** What a random half of the memory, with a and b in it, answers to a trial's queries. */

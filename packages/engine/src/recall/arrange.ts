@@ -1,8 +1,8 @@
 import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
 import { wantedBy } from './focus.ts'
-import { sizeOf } from './passages.ts'
 import { asksQuestion } from './question.ts'
+import { sharedAtMost, sharedCount, spaceless, type WordSet, wordSetOf } from './word-set.ts'
 
 const { nearEqualShare, nearEqualWords, nearEqualCharacters } = parameters.recall
 const { nearEqualCosine, nearEqualUnnamed, tellingCharacters } = parameters.recall
@@ -34,11 +34,16 @@ export interface Arrangement<One> {
  * - texts that have an identifier of the query as a whole word come before those that have only others like it;
  * - a copy of the query that asks something answers nothing, so it comes last.
  * @param texts best first
+ * @param names what `namesOf` finds in what the query wants
  */
-export function arrange<One extends Arrangeable>(texts: readonly One[], query: string): Arrangement<One> {
+export function arrange<One extends Arrangeable>(
+  texts: readonly One[],
+  query: string,
+  names: readonly NameOfQuery[] = namesOf(wantedBy(query)),
+): Arrangement<One> {
   const distinct = withoutCopies(texts)
   const wanted = wantedBy(query)
-  const named = namedBy(distinct, wanted)
+  const named = namedBy(distinct, names)
   const asked = comparable(query)
   const rankOf = (one: One): number => (isAskedAgain(one.text, { query, asked }) ? -1 : (named.get(one) ?? 0))
   const ranked = newerFirst(distinct, wanted).map((one) => ({ one, rank: rankOf(one) }))
@@ -77,23 +82,23 @@ const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}
 
 /** Puts the newer of texts that differ in a value into the place of the older. */
 function newerFirst<One extends Arrangeable>(texts: readonly One[], query: string): One[] {
-  const asked = new Set(wordsOf(query))
+  const asked = wordSetOf(query.replaceAll(smallWord, ' '))
+  const telling = wordSetOf(query, tellingCharacters)
   // A long text says more than a value.
-  const words = texts.map(({ text }) => new Set(text.length > nearEqualCharacters ? [] : wordsOf(text)))
-  const sharedWith = sharedCounts(words)
+  const words = texts.map(({ text }) => wordSetOf(text.length > nearEqualCharacters ? '' : text))
   const arranged = [...texts]
   const placed = new Set<number>()
   for (const [first, one] of texts.entries()) {
     if (placed.has(first)) continue
     const alike = [first]
-    const shared = sharedWith(first)
-    const a = words[first] as Set<string>
+    const a = words[first] as WordSet
     for (let other = first + 1; other < texts.length; other++) {
-      const b = words[other] as Set<string>
-      if (!((2 * (shared[other] as number)) / (a.size + b.size) >= nearEqualShare) || placed.has(other))
-        continue
+      const b = words[other] as WordSet
       const apart = Math.abs(one.cosine - (texts[other] as One).cosine)
-      if (apart <= nearness(a, b, asked) && differInValue(a, b, asked)) alike.push(other)
+      if (apart > nearEqualCosine || !areEnough(sharedAtMost(a, b), a, b) || placed.has(other)) continue
+      const shared = sharedCount(a, b)
+      if (!areEnough(shared, a, b)) continue
+      if (apart <= nearness(a, b, telling) && differInValue(a, b, shared, asked)) alike.push(other)
     }
     for (const place of alike) placed.add(place)
     if (alike.length === 1) continue
@@ -103,78 +108,34 @@ function newerFirst<One extends Arrangeable>(texts: readonly One[], query: strin
   return arranged
 }
 
-/** How many words a text has in common with each one after it, by place; valid until the next call. */
-function sharedCounts(words: readonly ReadonlySet<string>[]): (at: number) => Uint32Array {
-  const holders = new Map<string, number[]>()
-  const heldBy = words.map((own, at) =>
-    Array.from(own, (word) => {
-      let places = holders.get(word)
-      if (places === undefined) {
-        places = []
-        holders.set(word, places)
-      }
-      places.push(at)
-      return places
-    }),
-  )
-  const shared = new Uint32Array(words.length)
-  return (at) => {
-    shared.fill(0)
-    for (const places of heldBy[at] ?? []) {
-      for (const other of places) if (other > at) shared[other] = (shared[other] as number) + 1
-    }
-    return shared
-  }
-}
+/** "Is", "my" and "in" ask for no value, so a text that has "was" in that place is no other one. */
+const smallWord = /(?<![\p{L}\p{N}\p{M}])\p{Ll}{1,2}(?![\p{L}\p{N}\p{M}])/gu
+
+/** Whether so many words in common are most of those of two texts. */
+const areEnough = (shared: number, a: WordSet, b: WordSet): boolean =>
+  (2 * shared) / (a.words.length + b.words.length) >= nearEqualShare
 
 /**
  * Most that the cosines of two texts with the query may differ by, where it asks for none of their values. Where it has a
  * word of what both say they are about what it asks for; else both may only begin alike ("A man is …").
+ * @param telling the query's words that are not too short to say that
  */
-function nearness(a: ReadonlySet<string>, b: ReadonlySet<string>, asked: ReadonlySet<string>): number {
-  for (const word of a) {
-    if (b.has(word) && asked.has(word) && sizeOf(word) >= tellingCharacters) return nearEqualCosine
-  }
+function nearness(a: WordSet, b: WordSet, telling: WordSet): number {
+  for (const word of telling.words)
+    if (a.words.includes(word) && b.words.includes(word)) return nearEqualCosine
   return nearEqualUnnamed
 }
 
 /** Whether few words are in only one of two texts that have most in common, and none of those is asked for. */
-function differInValue(a: ReadonlySet<string>, b: ReadonlySet<string>, asked: ReadonlySet<string>): boolean {
-  const most = Math.max(countOnly(a, b, asked), countOnly(b, a, asked))
-  return most > 0 && most <= nearEqualWords
+function differInValue(a: WordSet, b: WordSet, shared: number, asked: WordSet): boolean {
+  const most = Math.max(a.words.length, b.words.length) - shared
+  if (most === 0 || most > nearEqualWords) return false
+  for (const word of asked.words) if (a.words.includes(word) !== b.words.includes(word)) return false
+  return true
 }
 
-/** How many words one text has and the other not; more than any where one of them is asked for. */
-function countOnly(
-  own: ReadonlySet<string>,
-  others: ReadonlySet<string>,
-  asked: ReadonlySet<string>,
-): number {
-  let count = 0
-  for (const word of own) {
-    if (others.has(word)) continue
-    if (asked.has(word)) return Number.POSITIVE_INFINITY
-    count++
-  }
-  return count
-}
-
-/** Scripts without white space between words, for a class of a regular expression. */
-export const spaceless = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`
-const oneWord = new RegExp(String.raw`[${spaceless}]|[\p{L}\p{N}\p{M}]+`, 'gu')
-
-/** Words, and of scripts without white space between them single characters. */
-function wordsOf(text: string): string[] {
-  const folded = fold(text)
-  // The same words, in half the time.
-  return folded.match(isAscii.test(folded) ? asciiWord : oneWord) ?? []
-}
-
-const isAscii = /^\p{ASCII}*$/u
-const asciiWord = /[a-z\d]+/g
-
-/** Of the other scripts. */
-const wordCharacter = String.raw`[[\p{L}\p{N}_]--[${spaceless}]]`
+/** Of the other scripts; a particle in Hangul follows a name without white space. */
+const wordCharacter = String.raw`[[\p{L}\p{N}_]--[${spaceless}\p{sc=Hangul}]]`
 /** Words, also joined ones, among which are names of one thing: hashes, numbers of orders and calls, UUIDs, error codes. */
 const identifier = new RegExp(
   String.raw`${wordCharacter}(?:${wordCharacter}|[\-.\/:#](?=${wordCharacter}))*`,
@@ -183,8 +144,8 @@ const identifier = new RegExp(
 const dateOrTime = /^(?:\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:t[\d:.]+z?)?|\d{1,2}[:h]\d{2}(?:am|pm)?)$/u
 /** With a unit or without; years are none of these names either. */
 const quantity = /^(?:\d{1,3}|1[89]\d\d|20\d\d)(?:[.,]\d+)?\p{L}{0,3}$/u
-/** What programs name things by: words joined by low lines, or by capitals within. */
-const programName = /^(?:\p{L}+(?:_\p{L}+)+|\p{Ll}+(?:\p{Lu}\p{Ll}+)+)$/u
+/** What programs name things by: words joined by low lines, or by capitals within; "iPhone" and "eBay" are names of shops. */
+const programName = /^(?:\p{L}+(?:_\p{L}+)+|\p{Ll}{2,}(?:\p{Lu}\p{Ll}+)+)$/u
 
 /** Texts that hold a name up to which it tells them from others; "COVID-19" tells nothing where most have it. */
 export const namedMax = { texts: 3, share: 0.25 }
@@ -203,14 +164,16 @@ export function namesOf(wanted: string): NameOfQuery[] {
     (word) => programName.test(word) || isNumberedName(word.toLowerCase()),
   )
   return [...new Set(names.map(fold))].slice(0, namesMax).map((name) => {
-    const whole = new RegExp(`(?<!${wordCharacter})${escaped(name)}(?!${wordCharacter})`, 'v')
+    const whole = new RegExp(`(?<!${wordCharacter})${spelled(name)}(?!${wordCharacter})`, 'v')
     return { name, isIn: (folded) => whole.test(folded) }
   })
 }
 
 /** How many identifiers of a query each text holds as whole words, of those that few texts hold. */
-function namedBy<One extends Arrangeable>(texts: readonly One[], wanted: string): Map<One, number> {
-  const names = namesOf(wanted)
+function namedBy<One extends Arrangeable>(
+  texts: readonly One[],
+  names: readonly NameOfQuery[],
+): Map<One, number> {
   const counts = new Map<One, number>()
   if (names.length === 0) return counts
   const folded = texts.map((one) => ({ one, text: fold(one.text) }))
@@ -223,6 +186,9 @@ function namedBy<One extends Arrangeable>(texts: readonly One[], wanted: string)
 }
 
 const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
+
+/** A name as texts have it: "LH456" also as "LH 456" and "LH-456". */
+const spelled = (name: string): string => escaped(name).replace(/^(\p{L}+)(\p{N}+)$/u, String.raw`$1[ \-]?$2`)
 
 /** Fewer digits are in names of things that many texts are about, such as SARS-CoV-2. */
 const isNumberedName = (word: string): boolean =>

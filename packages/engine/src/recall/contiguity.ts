@@ -14,18 +14,32 @@ export interface Placed {
   characters: number
 }
 
-/** What store order says in a space, each in [0, 1]. */
+/** Which pattern was stored just before and after one, of what belongs to the same subject. */
+export interface Sequence {
+  before(idx: number): number | undefined
+  after(idx: number): number | undefined
+}
+
+/** Where nothing is known of subjects: one idx after the other, whether something is there or not. */
+export const byIdx: Sequence = {
+  before: (idx) => (idx > 0 ? idx - 1 : undefined),
+  after: (idx) => idx + 1,
+}
+
+/** What store order says in a space. */
 export interface StoreOrder {
-  /** How far neighbours belong together (see `sequenceCoherence`). */
+  /** How far neighbours belong together, in [0, 1] (see `sequenceCoherence`). */
   coherence: number
-  /** How far they are turns of a conversation (see `turnTaking`). */
+  /** How far they are turns of a conversation, in [0, 1] (see `turnTaking`). */
   turns: number
+  /** Undefined: one idx after the other. */
+  sequence?: Sequence | undefined
 }
 
 /**
  * What each pattern gains from those stored just before and after it: the temporal context in which something was
  * stored comes back with it (Howard and Kahana, A Distributed Representation of Temporal Context, 2002). A pattern
- * passes on by how much its score exceeds that of the 48th best, times a share that falls with the lag in idx:
+ * passes on by how much its score exceeds that of the 48th best, times a share that falls with the lag in the sequence:
  * N_i(e) = sum over lags l of d_l (e_(i-l) + e_(i+l)) with d = 0.4, 0.4, 0.2, 0.2 and e = max(0, score - max(1, 48th best score)).
  *
  * Where speakers take turns, a short text says little without what it follows, and passes on what it says whole; of long
@@ -37,7 +51,7 @@ export interface StoreOrder {
  */
 export function contiguityOf(
   patterns: readonly Placed[],
-  { coherence, turns }: StoreOrder,
+  { coherence, turns, sequence = byIdx }: StoreOrder,
   { turnCharacters, groupShare, groupMax }: Neighbouring = parameters.recall,
 ): Float64Array {
   const threshold = strongThreshold(patterns)
@@ -47,14 +61,17 @@ export function contiguityOf(
     if (score <= threshold) continue
     strong.set(idx, { excess: score - threshold, said: shortness(characters) * (score - threshold), asks })
   }
-  return Float64Array.from(patterns, ({ idx, asks, characters }) => {
-    const before = strong.get(idx - 1)
-    const answered = before?.asks ? answerShare * before.said : 0
-    const heard = shortness(characters) * (asks ? 1 - questionDamping : 1)
-    const turn = heard * (passedOn(strong, idx, 'said') + answered)
-    const group = Math.min(groupMax, groupShare * passedOn(strong, idx, 'excess'))
-    return coherence * (turns * turn + (1 - turns) * group)
-  })
+  const passed = passedOn(strong, sequence)
+  const gained = new Float64Array(patterns.length)
+  for (let i = 0; i < patterns.length; i++) {
+    const { idx, asks, characters } = patterns[i] as Placed
+    const here = passed.get(idx)
+    if (here === undefined) continue
+    const turn = shortness(characters) * (asks ? 1 - questionDamping : 1) * here.said
+    const group = Math.min(groupMax, groupShare * here.excess)
+    gained[i] = coherence * (turns * turn + (1 - turns) * group)
+  }
+  return gained
 }
 
 /** How much the score of a pattern exceeds the threshold, and how much of that counts as said to others. */
@@ -64,15 +81,47 @@ interface Strong {
   asks: boolean
 }
 
-/** What strong patterns pass on to one. */
-function passedOn(strong: ReadonlyMap<number, Strong>, idx: number, what: 'excess' | 'said'): number {
-  let sum = 0
-  for (let lag = 1; lag <= lagDecay.length; lag++) {
-    const both = (strong.get(idx - lag)?.[what] ?? 0) + (strong.get(idx + lag)?.[what] ?? 0)
-    sum += (lagDecay[lag - 1] as number) * both
+/** The patterns up to `lag` places before and after one in a sequence, with their lags. */
+export function neighboursOf(idx: number, lag: number, sequence: Sequence = byIdx): Neighbour[] {
+  const near: Neighbour[] = []
+  for (const way of ['before', 'after'] as const) {
+    let at = sequence[way](idx)
+    for (let places = 1; places <= lag && at !== undefined; places++) {
+      near.push({ idx: at, lag: places })
+      at = sequence[way](at)
+    }
   }
-  return sum
+  return near
 }
+
+interface Neighbour {
+  idx: number
+  lag: number
+}
+
+/** What strong patterns pass on to those near them; of what is said, to the one after a question its answer's share too. */
+function passedOn(strong: ReadonlyMap<number, Strong>, sequence: Sequence): Map<number, Passed> {
+  const passed = new Map<number, Passed>()
+  const pass = (to: number, share: number, { said, excess }: Passed) => {
+    const there = passed.get(to)
+    if (there === undefined) {
+      passed.set(to, { said: share * said, excess: share * excess })
+    } else {
+      there.said += share * said
+      there.excess += share * excess
+    }
+  }
+  for (const [idx, from] of strong) {
+    for (const near of neighboursOf(idx, lagDecay.length, sequence)) {
+      pass(near.idx, lagDecay[near.lag - 1] as number, from)
+    }
+    const next = from.asks ? sequence.after(idx) : undefined
+    if (next !== undefined) pass(next, answerShare, { said: from.said, excess: 0 })
+  }
+  return passed
+}
+
+type Passed = Pick<Strong, 'said' | 'excess'>
 
 /**
  * The score from which a pattern is strong. By rank, since in a large space many patterns are a deviation above its
@@ -80,7 +129,7 @@ function passedOn(strong: ReadonlyMap<number, Strong>, idx: number, what: 'exces
  */
 function strongThreshold(patterns: readonly Placed[]): number {
   const ascending = new Float64Array(patterns.length)
-  for (const [at, { score }] of patterns.entries()) ascending[at] = score
+  for (let i = 0; i < patterns.length; i++) ascending[i] = (patterns[i] as Placed).score
   ascending.sort()
   return Math.max(strongMin, ascending[ascending.length - strongRank] ?? strongMin)
 }

@@ -2,6 +2,7 @@ import { parameters } from '../parameters.ts'
 import { sentenceSegmenter } from '../sentence-segmenter.ts'
 import { sizeOf } from './passages.ts'
 import { asksQuestion } from './question.ts'
+import { spacelessShareOf } from './word-set.ts'
 
 const { focusCharacters, focusWhole, focusStated } = parameters.recall
 
@@ -13,14 +14,14 @@ export interface QueryView {
 
 /**
  * The views that a query is seen in: the whole, and of several sentences also those that say what is wanted, which are all
- * that ask, or else the last. What stands around a question drowns it, so the whole counts the less the more of it is
+ * that ask, or else the last; what is quoted was asked by somebody else. What stands around a question drowns it, so the whole counts the less the more of it is
  * around: views share by 1 - 1.5 (what is wanted / whole), in characters. A last sentence that asks nothing counts half of
  * what a question would.
  * @returns the whole query first; alone where there is nothing to tell apart
  */
 export function viewsOf(query: string): QueryView[] {
   const parts = sentencesOf(query)
-  const asking = parts.filter(asksQuestion)
+  const asking = parts.filter((part) => asksQuestion(part.replaceAll(quoted, ' ')))
   const focus = asking.length > 0 ? asking.join(' ') : (parts.at(-1) ?? '')
   const around = 1 - (focusWhole * focus.length) / Math.max(1, query.length)
   const share = around * (asking.length > 0 ? 1 : focusStated)
@@ -30,6 +31,24 @@ export function viewsOf(query: string): QueryView[] {
     { text: focus, share },
   ]
 }
+
+/** What of a view says how much its words count. */
+export interface Wording {
+  /** Which share of its letters is in scripts without white space between words. */
+  spaceless: number
+  asks: boolean
+  /** Its length. */
+  characters: number
+}
+
+export const wordingOf = (text: string): Wording => ({
+  spaceless: spacelessShareOf(text),
+  asks: asksQuestion(text),
+  characters: text.length,
+})
+
+/** A quotation, or its beginning where a sentence ends within it. */
+const quoted = /["“„«][^"“”„«»]*(?:["“”»]|$)/gu
 
 /** Ends no sentence: "Mr.", "St.", an initial. */
 const abbreviation = /(?:^|[\s(])(?:\p{Lu}\p{L}{0,3}|\p{L})\.\s*$/u

@@ -7,6 +7,14 @@ export interface MeanDeviation {
 /** Of a head that has nothing to say. */
 export const noSignal: MeanDeviation = { mean: 0, deviation: 0 }
 
+/** Mean and deviation of values; no signal where there are none. */
+export function meanDeviation(values: readonly number[]): MeanDeviation {
+  if (values.length === 0) return noSignal
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const spread = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  return { mean, deviation: Math.sqrt(spread / values.length) }
+}
+
 /** Mean and deviation of values that each stand for a number of patterns. */
 export function weightedMeanDeviation(values: Iterable<{ value: number; count: number }>): MeanDeviation {
   let total = 0

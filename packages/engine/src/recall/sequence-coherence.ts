@@ -3,19 +3,23 @@ import { parameters } from '../parameters.ts'
 const { coherenceFull, coherenceDoubt, turnsFull, turnsDoubt } = parameters.recall
 
 /**
- * How far store order says what belongs together, in [0, 1]: the mean centred cosine of keys that were stored one after
- * the other, less two standard errors, as a share of what full trust needs. Where order means nothing (rows of a table,
- * say) that mean is 0, and contiguity would only add noise.
- * @param pairs keys of one length that were stored one or two places apart, from all over the space
+ * How far store order says what belongs together, in [0, 1]: by how much the centred cosine of keys that were stored one after
+ * the other exceeds that of keys far apart in the same sequence, on average, less two standard errors, as a share of what full
+ * trust needs. Where order means nothing (rows of a table, say) that is 0, and contiguity would only add noise. What a whole
+ * sequence has in common, as the texts of one subject do, is no order: far keys have it too.
+ * @param triples a key, the one after it, and one far away in the sequence of both; of one length, from all over the space
  * @param centre the mean of the space's keys
  */
-export function sequenceCoherence(
-  pairs: readonly (readonly [Float32Array, Float32Array])[],
-  centre: Float32Array,
-): number {
-  const cosines = pairs.flatMap(([a, b]) => centredCosine(a, b, centre) ?? [])
-  return Math.min(1, Math.max(0, leastMean(cosines, coherenceDoubt) / coherenceFull))
+export function sequenceCoherence(triples: readonly Triple[], centre: Float32Array): number {
+  const differences = triples.flatMap(([key, next, far]) => {
+    const [near, apart] = [centredCosine(key, next, centre), centredCosine(key, far, centre)]
+    return near === undefined || apart === undefined ? [] : near - apart
+  })
+  return Math.min(1, Math.max(0, leastMean(differences, coherenceDoubt) / coherenceFull))
 }
+
+/** A key, the one that was stored after it, and one that was stored long before or after both. */
+export type Triple = readonly [Float32Array, Float32Array, Float32Array]
 
 /**
  * How far the texts of a space are turns of a conversation, in [0, 1]: whoever speaks every second time goes on where they

@@ -1,12 +1,12 @@
 import {
-  boundAfter,
-  boundBefore,
-  type PhraseKind,
-  type TimeUnit,
-  type TimeWords,
-  timeUnits,
-  timeWords,
-} from './time-words.ts'
+  isBounded,
+  isListed,
+  type Surroundings,
+  surroundingsOf,
+  type Tense,
+  tenseOf,
+} from './time-surroundings.ts'
+import { type PhraseKind, type TimeUnit, type TimeWords, timeUnits, timeWords } from './time-words.ts'
 
 /** A time that a query names, in ms since 1970: from the one to before the other. */
 export interface NamedTime {
@@ -23,8 +23,11 @@ const [firstReference, endOfReferences] = [Date.UTC(1900, 0), Date.UTC(3000, 0)]
 
 /**
  * The time that a query surely names, in UTC: a day, week (from Monday), month or year that is told by a date, by names, or as
- * seen from another moment. Of what has no year, the latest that has begun. Undefined where nothing is named, where only an end is
- * ("before May 2024"), or where different times are, of which the narrowest is meant only if it lies in the others.
+ * seen from another moment. A day or month without a year is of the year that stands beside it ("in June last year"); else it is
+ * the latest that has begun, or the next one where the query says that it is to come. Undefined where nothing is named, where a
+ * time is only an end, left out, or one of several ("before May 2024", "except in 2023", "in 2022 or 2023"), where no calendar
+ * has it (30 February 2024), where one without a year may as well be to come soon, or where different times are named, of which
+ * the narrowest is meant only if it lies in the others.
  * @param reference ms since 1970 that "yesterday" is seen from
  */
 export function namedTime(query: string, reference: number): NamedTime | undefined {
@@ -32,14 +35,15 @@ export function namedTime(query: string, reference: number): NamedTime | undefin
   if (reference < firstReference || reference >= endOfReferences) return undefined
   const rules = readings.flatMap(({ hint, rules }) => (hint.test(query) ? rules : []))
   if (rules.length === 0) return undefined
-  const found = withoutParts(rules.flatMap((rule) => matchesOf(rule, query, reference)))
-  if (found.some(({ at, expression }) => isBound(query, at, expression))) return undefined
-  const [best, ...others] = found.toSorted(
-    (a, b) => Number(b.isDate) - Number(a.isDate) || a.to - a.from - (b.to - b.from),
-  )
+  const matched = rules.flatMap((rule) => matchesOf(rule, query, reference))
+  const found = withoutParts([...matched.filter(({ isBare }) => !isBare), ...withYears(matched, query)])
+  if (found.some((time) => isUnread(time, found) || isNotMeant(query, time))) return undefined
+  const [best, ...others] = found
+    .flatMap(({ span, ...time }) => (span === undefined ? [] : [{ ...time, from: span[0], to: span[1] }]))
+    .toSorted((a, b) => Number(b.isDate) - Number(a.isDate) || a.to - a.from - (b.to - b.from))
   if (best === undefined) return undefined
   const isDoubtful = others.some(
-    (other) => other.isDate === best.isDate && (best.from < other.from || best.to > other.to),
+    (other) => (other.isDate || !best.isFull) && (best.from < other.from || best.to > other.to),
   )
   if (isDoubtful) return undefined
   const { from, to, expression } = best
@@ -48,40 +52,97 @@ export function namedTime(query: string, reference: number): NamedTime | undefin
 
 type Span = readonly [from: number, to: number]
 
+/** What words mean. */
+interface Meaning {
+  /** Undefined: it can't be told, or no calendar has it. */
+  span: Span | undefined
+  /** Of a month or day that has no year: what it is in one. */
+  inYear?: (year: number) => Span | undefined
+}
+
 interface Rule {
   pattern: RegExp
   /** Whether only whole words match. */
   isOfWords: boolean
   /** Whether it may be a number that counts what follows. */
   mayCount: boolean
-  /** Whether it is the same time whatever the moment that it is seen from. */
+  /** Whether it is told by a calendar, not as seen from another moment. */
   isDate: boolean
-  read: (groups: Groups, reference: number) => Span | undefined
+  /** Whether it is a time only if a year follows. */
+  isBare: boolean
+  around: readonly Surroundings[]
+  read: (groups: Groups, reference: number, query: string) => Meaning
 }
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-interface Found extends NamedTime {
+interface Found extends Meaning, Pick<Rule, 'isDate' | 'isBare' | 'around'> {
   at: number
-  isDate: boolean
+  expression: string
+  /** Whether it is a date with its year: times that are seen from another moment leave it as it is. */
+  isFull: boolean
 }
 
-function matchesOf(
-  { pattern, isOfWords, mayCount, isDate, read }: Rule,
-  query: string,
-  reference: number,
-): Found[] {
+function matchesOf(rule: Rule, query: string, reference: number): Found[] {
+  const { pattern, isOfWords, mayCount, isDate, isBare, around, read } = rule
   const found: Found[] = []
   for (const match of query.matchAll(pattern)) {
     const [expression] = match
-    const end = match.index + expression.length
-    if (isOfWords && isWithinWord(query, match.index, end)) continue
+    const at = match.index
+    const end = at + expression.length
+    if (isOfWords && isWithinWord(query, at, end)) continue
     if (mayCount && isCount(query.slice(end))) continue
-    const span = read(match.groups ?? {}, reference)
-    if (span === undefined || isTitle(query, match.index, expression)) continue
-    found.push({ from: span[0], to: span[1], expression, at: match.index, isDate })
+    if (isTitle(query, at, expression)) continue
+    const meaning = read(match.groups ?? {}, reference, query)
+    const isFull = isDate && meaning.inYear === undefined
+    found.push({ ...meaning, at, expression, isDate, isBare, isFull, around })
   }
   return found
+}
+
+/** The months and days without a year that have one beside them, which says of which year they are. */
+const withYears = (found: readonly Found[], query: string): Found[] =>
+  found.flatMap((part) =>
+    part.inYear === undefined ? [] : found.flatMap((other) => joined(part, other, query) ?? []),
+  )
+
+/** A month or day and the year beside it as one time: "in June" and "last year". A bare one only before such a year. */
+function joined(part: Found, other: Found, query: string): Found | undefined {
+  const year = other.span && yearOf(other.span)
+  if (part.inYear === undefined || year === undefined) return undefined
+  const [first, second] = part.at < other.at ? [part, other] : [other, part]
+  if (part.isBare && (first !== part || other.isDate)) return undefined
+  const end = first.at + first.expression.length
+  if (second.at < end || !joint.test(query.slice(end, second.at))) return undefined
+  const expression = query.slice(first.at, second.at + second.expression.length)
+  const around = [...first.around, ...second.around]
+  return {
+    at: first.at,
+    expression,
+    span: part.inYear(year),
+    isDate: true,
+    isBare: false,
+    isFull: true,
+    around,
+  }
+}
+
+/** Between a month or day and the year that it is of, in either order. */
+const joint =
+  /^(?=.{0,20}$)(?:[\s,，、的の]|(?<!\p{L})(?:of|in|on|the|de|du|en|des|im|am|del?|el|al|do|da|no|em|a|nel|il|van|het|op)(?!\p{L})|(?<!\p{L})(?:l|dell|nell)['’])*$/iu
+
+/** A time that is named but can't be told, also not by another reading of the same words. */
+const isUnread = (time: Found, found: readonly Found[]): boolean =>
+  time.span === undefined && !found.some((other) => other.span !== undefined && overlap(time, other))
+
+/** What bounds a time or lists others is no further from it, in characters. */
+const besideMax = 80
+
+/** A time that only bounds the one that is meant, that is left out, or that is one of several. */
+const isNotMeant = (query: string, { at, expression, isDate, around }: Found): boolean => {
+  const end = at + expression.length
+  const [before, after] = [query.slice(Math.max(0, at - besideMax), at), query.slice(end, end + besideMax)]
+  return around.some((words) => isBounded(words, before, after) || isListed(words, before, after, isDate))
 }
 
 /** Told apart from the patterns, each of which would take twice as long to compile. */
@@ -93,17 +154,12 @@ const wordAfter = /^[\p{L}\p{N}]|^-\p{L}/u
 /** Words of longer expressions say something else: the day before yesterday is not yesterday, nor "on May 7" of 2023 the latest. */
 const withoutParts = (found: readonly Found[]): Found[] =>
   found.filter(
-    ({ at, expression: { length } }) =>
-      !found.some(
-        (other) =>
-          other.expression.length > length &&
-          other.at < at + length &&
-          at < other.at + other.expression.length,
-      ),
+    (part) =>
+      !found.some((other) => other.expression.length > part.expression.length && overlap(part, other)),
   )
 
-const isBound = (query: string, at: number, expression: string): boolean =>
-  boundBefore.test(query.slice(0, at)) || boundAfter.test(query.slice(at + expression.length))
+const overlap = (a: Found, b: Found): boolean =>
+  a.at < b.at + b.expression.length && b.at < a.at + a.expression.length
 
 /** Whether quotation marks stand around an expression: "Yesterday" is a song. */
 const isTitle = (query: string, at: number, { length }: string): boolean =>
@@ -142,15 +198,38 @@ function dateSpan(year: number, month: number, day: number): Span | undefined {
   return new Date(from).getUTCMonth() === month ? daysFrom(from) : undefined
 }
 
-/** The latest of its kind that has begun. @param of what it is in a year */
-function latest(reference: number, of: (year: number) => Span | undefined): Span | undefined {
-  const year = new Date(reference).getUTCFullYear()
-  // The 29th of February is missed for up to eight years.
-  for (let back = 0; back <= 8; back++) {
-    const span = of(year - back)
-    if (span !== undefined && span[0] <= reference) return span
+/** The year that a span is. */
+function yearOf([from, to]: Span): number | undefined {
+  const year = new Date(from).getUTCFullYear()
+  const [start, end] = yearSpan(year)
+  return from === start && to === end ? year : undefined
+}
+
+type InYear = (year: number) => Span | undefined
+
+/** The first of its kind that holds, in the years from one on, or back. The 29th of February is missed for up to eight years. */
+function firstOf(from: number, step: 1 | -1, inYear: InYear, holds: (span: Span) => boolean) {
+  for (let years = 0; years <= 8; years++) {
+    const span = inYear(from + step * years)
+    if (span !== undefined && holds(span)) return span
   }
   return undefined
+}
+
+/** What may as well be meant as what is over: that which begins in so short a time. */
+const soonMs = 183 * dayMs
+
+/**
+ * The one of its kind that is meant where no year is said: the latest that has begun, or the next one if the words around it say
+ * that it is to come. Where they say neither, one that comes soon is as likely as the latest, so it can't be told.
+ */
+function withoutYear(reference: number, inYear: InYear, tense: Tense | undefined) {
+  const year = new Date(reference).getUTCFullYear()
+  const latest = firstOf(year, -1, inYear, ([from]) => from <= reference)
+  if (tense === 'past' || (latest !== undefined && reference < latest[1])) return latest
+  const next = firstOf(year, 1, inYear, ([from]) => from > reference)
+  if (tense === 'future') return next
+  return next !== undefined && next[0] - dayOf(reference) < soonMs ? undefined : latest
 }
 
 /** What a phrase names, as numbers; of what it doesn't name, undefined. */
@@ -164,12 +243,21 @@ interface Named {
   year: number | undefined
 }
 
-const meanings: Readonly<Record<PhraseKind, (named: Named, reference: number) => Span | undefined>> = {
+const inYear =
+  ({ month = 0, day }: Named): InYear =>
+  (year) =>
+    day === undefined ? monthSpan(year, month) : dateSpan(year, month, day)
+
+type WithYear = Exclude<PhraseKind, 'month' | 'bare'>
+
+const meanings: Readonly<Record<WithYear, (named: Named, reference: number) => Span | undefined>> = {
   today: (_, reference) => before(reference, 'day', 0),
   yesterday: (_, reference) => before(reference, 'day', 1),
   dayBefore: (_, reference) => before(reference, 'day', 2),
   this: ({ unit }, reference) => unit && before(reference, unit, 0),
   last: ({ unit }, reference) => unit && before(reference, unit, 1),
+  beforeLast: ({ unit }, reference) => unit && before(reference, unit, 2),
+  next: ({ unit }, reference) => unit && before(reference, unit, -1),
   ago: ({ unit, n }, reference) =>
     unit === undefined || n === undefined ? undefined : before(reference, unit, n),
   lastWeekday: ({ weekday = 0 }, reference) => {
@@ -177,10 +265,8 @@ const meanings: Readonly<Record<PhraseKind, (named: Named, reference: number) =>
     return daysFrom(day < dayOf(reference) ? day : day - 7 * dayMs)
   },
   weekdayOfLastWeek: ({ weekday = 0 }, reference) => daysFrom(weekOf(reference) + (weekday - 7) * dayMs),
-  month: ({ month = 0 }, reference) => latest(reference, (year) => monthSpan(year, month)),
   monthOfYear: ({ month = 0, year = 0 }) => monthSpan(year, month),
-  date: ({ day = 0, month = 0, year }, reference) =>
-    year === undefined ? latest(reference, (of) => dateSpan(of, month, day)) : dateSpan(year, month, day),
+  date: ({ year = 0, ...named }) => inYear({ ...named, year })(year),
   year: ({ year = 0 }) => yearSpan(year),
 }
 
@@ -195,20 +281,23 @@ const placeOf = (parts: readonly string[], word: string | undefined): number | u
   return at === -1 ? undefined : at
 }
 
-const hanDigits = '一二三四五六七八九十百千'
+const hanDigits = '一二三四五六七八九十百千两兩几幾'
+/** Before a month that is not of a day: the one of "1-3 May" is. */
+const noDay = '(?<!\\d(?:st|nd|rd|th|er|[.º])? (?:of |de )?)'
 /** Before a number: not in the middle of another. */
 const numberStart = `(?<![\\d${hanDigits}])(?<!\\d[.:/-])`
 const dayNumber = '(?:3[01]|[12]\\d|0?[1-9])(?!\\d|[.:]\\d)'
 const yearNumber = '(?:19|20)\\d\\d(?!\\d|[.,]\\d)'
 
-function ruleOf(words: TimeWords, kind: PhraseKind, phrase: string): Rule {
-  const { numbers, unit, units, weekdays, months, spaceless } = words
+function ruleOf(words: TimeWords, around: Surroundings, kind: PhraseKind, phrase: string): Rule {
+  const { numbers, unit, units, weekdays, months, spaceless, context } = words
   const groups = (of: Readonly<Partial<Record<TimeUnit, string>>>) =>
     anyOf(timeUnits.flatMap((name) => (of[name] === undefined ? [] : [`(?<${name}>${of[name]})`])))
-  const source = phrase
+  const isOfMonth = !spaceless && phrase.startsWith('{month}') && !phrase.includes('{day}')
+  const source = `${isOfMonth ? noDay : ''}${phrase}`
     .replaceAll('{units}', groups(units))
     .replaceAll('{unit}', groups(unit))
-    .replaceAll('{n}', `${numberStart}(?<n>[1-9]\\d{0,2}|${numbers.join('|')})`)
+    .replaceAll('{n}', `${numberStart}(?<!(?:${context.tens})[ -])(?<n>[1-9]\\d{0,2}|${numbers.join('|')})`)
     .replaceAll('{weekday}', `(?<w>${weekdays.join('|')})`)
     .replaceAll('{month}', `${numberStart}(?<m>${months.join('|')})`)
     .replaceAll('{day}', `${numberStart}(?<d>${dayNumber})`)
@@ -217,20 +306,34 @@ function ruleOf(words: TimeWords, kind: PhraseKind, phrase: string): Rule {
     pattern: new RegExp(source, 'giu'),
     isOfWords: !spaceless,
     isDate: dates.includes(kind),
+    isBare: kind === 'bare',
     mayCount: kind === 'year' && !spaceless,
-    read: (found, reference) =>
-      meanings[kind](
-        {
-          unit: timeUnits.find((name) => found[name] !== undefined),
-          n: /^\d/.test(found.n ?? '') ? Number(found.n) : plusOne(placeOf(numbers, found.n)),
-          weekday: placeOf(weekdays, found.w),
-          month: placeOf(months, found.m),
-          day: numberOf(found.d),
-          year: numberOf(found.y),
-        },
-        reference,
-      ),
+    around: [around],
+    read: (found, reference, query) => {
+      const named: Named = {
+        unit: timeUnits.find((name) => found[name] !== undefined),
+        n: /^\d/.test(found.n ?? '') ? Number(found.n) : plusOne(placeOf(numbers, found.n)),
+        weekday: placeOf(weekdays, found.w),
+        month: placeOf(months, found.m),
+        day: numberOf(found.d),
+        year: numberOf(found.y),
+      }
+      return meaningOf(kind, named, reference, () => tenseOf(around, query))
+    },
   }
+}
+
+function meaningOf(
+  kind: PhraseKind,
+  named: Named,
+  reference: number,
+  tense: () => Tense | undefined,
+): Meaning {
+  if (kind === 'bare') return { span: undefined, inYear: inYear(named) }
+  if (kind === 'month' || (kind === 'date' && named.year === undefined)) {
+    return { span: withoutYear(reference, inYear(named), tense()), inYear: inYear(named) }
+  }
+  return { span: meanings[kind](named, reference) }
 }
 
 const numberOf = (digits: string | undefined): number | undefined =>
@@ -258,10 +361,12 @@ const inDigits: readonly Rule[] = [
   isOfWords: false,
   mayCount: false,
   isDate: true,
+  isBare: false,
+  around: timeWords.map(surroundingsOf),
   read: ({ y, m, d, a, b }) => {
-    if (a === undefined || b === undefined) return dateOf(Number(y), Number(m), Number(d))
-    if (a === b || Number(a) > 12) return dateOf(Number(y), Number(b), Number(a))
-    return Number(b) > 12 ? dateOf(Number(y), Number(a), Number(b)) : undefined
+    if (a === undefined || b === undefined) return { span: dateOf(Number(y), Number(m), Number(d)) }
+    if (a === b || Number(a) > 12) return { span: dateOf(Number(y), Number(b), Number(a)) }
+    return { span: Number(b) > 12 ? dateOf(Number(y), Number(a), Number(b)) : undefined }
   },
 }))
 
@@ -279,6 +384,7 @@ const yearHint = '(?:19|20)\\d\\d'
 function readingOf(words: TimeWords): Reading {
   const { unit, units, weekdays, months, phrases, spaceless } = words
   const days = [phrases.today, phrases.yesterday, phrases.dayBefore].flatMap((some) => some ?? [])
+  const around = surroundingsOf(words)
   const names = spaceless
     ? [...days, '[年月日周週天星礼]']
     : [...Object.values(unit), ...Object.values(units), ...weekdays, ...months, ...days]
@@ -286,7 +392,7 @@ function readingOf(words: TimeWords): Reading {
   return {
     hint: new RegExp(`${yearHint}|${start}(?:${names.join('|')})${end}`, 'iu'),
     rules: (Object.entries(phrases) as [PhraseKind, readonly string[]][]).flatMap(([kind, some]) =>
-      some.map((phrase) => ruleOf(words, kind, phrase)),
+      some.map((phrase) => ruleOf(words, around, kind, phrase)),
     ),
   }
 }

@@ -1,3 +1,15 @@
+import {
+  deContext,
+  enContext,
+  esContext,
+  frContext,
+  hanContext,
+  itContext,
+  nlContext,
+  ptContext,
+  type TimeContext,
+} from './time-contexts.ts'
+
 /** Of calendars. */
 export const timeUnits = ['day', 'week', 'month', 'year'] as const
 export type TimeUnit = (typeof timeUnits)[number]
@@ -8,11 +20,14 @@ export type PhraseKind =
   | 'yesterday'
   | 'dayBefore'
   | 'last'
+  | 'beforeLast'
   | 'this'
+  | 'next'
   | 'ago'
   | 'lastWeekday'
   | 'weekdayOfLastWeek'
   | 'month'
+  | 'bare'
   | 'monthOfYear'
   | 'date'
   | 'year'
@@ -20,7 +35,8 @@ export type PhraseKind =
 /**
  * How a language names times: parts of regular expressions that are matched without case. In phrases `{n}`, `{weekday}`,
  * `{month}`, `{day}` and `{year}` stand for what the other words or digits name, `{unit}` for a week, month or year, `{units}`
- * for days too; a unit may also be a group of its name.
+ * for days too; a unit may also be a group of its name. A `bare` month or day is one only if a year as seen from another moment
+ * follows: "before June last year".
  */
 export interface TimeWords {
   /** Written without white space between words. */
@@ -35,7 +51,11 @@ export interface TimeWords {
   weekdays: readonly string[]
   months: readonly string[]
   phrases: Readonly<Partial<Record<PhraseKind, readonly string[]>>>
+  context: TimeContext
 }
+
+/** In most languages no other word is written as a month is. */
+const bare = ['{month}', '{day}(?:er|[.º])?(?: de)? {month}']
 
 const en: TimeWords = {
   numbers: [
@@ -64,11 +84,22 @@ const en: TimeWords = {
     yesterday: ['yesterday'],
     dayBefore: ['the day before yesterday'],
     // "The last week" are seven days, "the last week of June" is another one.
-    last: ['(?<!the )last {unit}(?!,? (?:of|in|before|after))'],
+    last: [
+      '(?<!(?:the|my|our|your|his|her|its|their) )last {unit}(?!,? (?:of|in|before|after))',
+      '(?<!the )last (?<year>year)(?=,? in {month})',
+    ],
+    beforeLast: ['the {unit} before last'],
+    next: ['(?<!the )next (?<year>year)'],
     this: ['this {unit}'],
     ago: ['(?<!half ){n} {units} ago'],
     lastWeekday: ['last {weekday}'],
     month: ['(?:in|during|last) {month}(?!,? ?\\d)'],
+    // "Where was May last year?" asks of a friend.
+    bare: [
+      '(?<=(?:^|[,;]|before|prior to|after|since|until|till|by|from|up to|to|than|about|around|early|late|mid|of|the|and|or|except) ){month}',
+      '{day}(?:st|nd|rd|th)?(?: of)? {month}',
+      '{month} {day}(?:st|nd|rd|th)?',
+    ],
     monthOfYear: ['{month}(?: of|,)? {year}'],
     date: [
       '{day}(?:st|nd|rd|th)?(?: of)? {month}(?:,? ?{year})',
@@ -79,6 +110,7 @@ const en: TimeWords = {
     ],
     year: ['(?:in|during) (?:the year )?{year}'],
   },
+  context: enContext,
 }
 
 const fr: TimeWords = {
@@ -112,14 +144,21 @@ const fr: TimeWords = {
     ],
     dayBefore: ['avant-hier'],
     last: ['{unit} (?:derni[èe]re?|pass[ée]e?)'],
+    next: ['(?<year>année|an) prochaine?'],
     this: ['(?:ce|cet|cette) {unit}'],
     ago: ['il y a {n} {units}(?! (?:qu|et demi))'],
     lastWeekday: ['{weekday} (?:dernier|pass[ée])'],
     month: ["(?:en|au mois d(?:e |['’])|courant) ?{month}(?! \\d)", '{month} (?:dernier|pass[ée])'],
+    bare,
     monthOfYear: ['{month} {year}'],
-    date: ['{day}(?:er)? {month} {year}', 'le {day}(?:er)? {month}(?!,? ?\\d)'],
+    date: [
+      '(?:le )?{day}(?:er)? {month} (?:dernier|pass[ée])',
+      '{day}(?:er)? {month} {year}',
+      'le {day}(?:er)? {month}(?!,? ?\\d)',
+    ],
     year: ["en (?:l['’]an )?{year}", "en l['’]année {year}"],
   },
+  context: frContext,
 }
 
 const de: TimeWords = {
@@ -151,14 +190,18 @@ const de: TimeWords = {
     yesterday: ['gestern'],
     dayBefore: ['vorgestern'],
     last: ['(?:letzte|vergangene|vorige)[nrsm]? {unit}'],
+    beforeLast: ['vorletzte[nrsm]? {unit}'],
+    next: ['(?:nächste|kommende)[nrsm]? (?<year>jahr(?:es)?)'],
     this: ['diese[nrsm]? {unit}'],
     ago: ['vor {n} {units}'],
     lastWeekday: ['(?:letzte|vergangene|vorige)[nr]? {weekday}'],
     month: ['(?:im|letzten|vergangenen) {month}(?!,? ?\\d)'],
+    bare,
     monthOfYear: ['{month} {year}'],
     date: ['{day}\\. ?{month} {year}', '(?:am|vom) {day}\\. ?{month}(?!,? ?\\d)'],
     year: ['(?:im jahre?|in) {year}'],
   },
+  context: deContext,
 }
 
 const es: TimeWords = {
@@ -188,14 +231,22 @@ const es: TimeWords = {
     yesterday: ['ayer'],
     dayBefore: ['anteayer|antier', 'antes de ayer'],
     last: ['{unit} pasad[oa]', 'pasad[oa] {unit}'],
+    beforeLast: ['{unit} antepasad[oa]'],
+    next: ['próximo (?<year>año)', '(?<year>año) (?:próximo|que viene)'],
     this: ['est[ae] {unit}'],
     ago: ['hace {n} {units}(?! (?:que|y (?:medio|pico)))'],
     lastWeekday: ['{weekday} pasado', 'pasado {weekday}'],
     month: ['(?:en|durante) (?:el mes de )?{month}(?! (?:de |del )?\\d)', '{month} pasado'],
+    bare,
     monthOfYear: ['{month} (?:del? )?{year}'],
-    date: ['{day} de {month} (?:del?|,) ?{year}', '(?:el|del) {day} de {month}(?! (?:del? )?\\d)'],
+    date: [
+      '(?:(?:el|del) )?{day} de {month} pasado',
+      '{day} de {month} (?:del?|,) ?{year}',
+      '(?:el|del) {day} de {month}(?! (?:del? )?\\d)',
+    ],
     year: ['(?:en|durante) (?:el año )?{year}'],
   },
+  context: esContext,
 }
 
 const it: TimeWords = {
@@ -236,6 +287,7 @@ const it: TimeWords = {
     yesterday: ['ieri'],
     dayBefore: ["l['’]altro ?ieri", 'altroieri|avantieri'],
     last: ['{unit} (?:scors|passat)[oa]', 'scors[oa] {unit}'],
+    next: ['prossimo (?<year>anno)', '(?<year>anno) prossimo'],
     this: ["quest(?:[oa] |['’]){unit}"],
     ago: ['{n} {units} fa'],
     lastWeekday: ['{weekday} (?:scors|passat)[oa]', 'scors[oa] {weekday}'],
@@ -243,10 +295,16 @@ const it: TimeWords = {
       '(?:in|ad?|nel|nel mese di|durante) {month}(?! (?:del )?\\d)',
       '(?:{month} scorso|scorso {month})',
     ],
+    bare,
     monthOfYear: ['{month} (?:del )?{year}'],
-    date: ['{day}º? {month} (?:del )?{year}', "(?:il|del|l['’]) ?{day}º? {month}(?! (?:del )?\\d)"],
+    date: [
+      '(?:(?:il|del) )?{day}º? {month} scorso',
+      '{day}º? {month} (?:del )?{year}',
+      "(?:il|del|l['’]) ?{day}º? {month}(?! (?:del )?\\d)",
+    ],
     year: ["(?:nel|nell['’]anno) {year}"],
   },
+  context: itContext,
 }
 
 const pt: TimeWords = {
@@ -285,14 +343,22 @@ const pt: TimeWords = {
     yesterday: ['ontem'],
     dayBefore: ['anteontem', 'antes de ontem'],
     last: ['{unit} passad[oa]'],
+    beforeLast: ['{unit} retrasad[oa]'],
+    next: ['próximo (?<year>ano)', '(?<year>ano) que vem'],
     this: ['n?est[ea] {unit}'],
     ago: ['há {n} {units}(?! (?:que|atrás|e mei[oa]))', 'há {n} {units} atrás', '{n} {units} atrás'],
     lastWeekday: ['{weekday} passad[oa]', '(?:na|no) últim[ao] {weekday}'],
     month: ['(?:em|durante) {month}(?! (?:de )?\\d)', 'no mês de {month}(?! (?:de )?\\d)', '{month} passado'],
+    bare,
     monthOfYear: ['{month} (?:de )?{year}'],
-    date: ['{day}º? de {month} de {year}', '(?:em|no dia|dia) {day}º? de {month}(?! (?:de )?\\d)'],
+    date: [
+      '(?:(?:em|no dia|dia) )?{day}º? de {month} passado',
+      '{day}º? de {month} de {year}',
+      '(?:em|no dia|dia) {day}º? de {month}(?! (?:de )?\\d)',
+    ],
     year: ['(?:em|no ano de|no ano) {year}'],
   },
+  context: ptContext,
 }
 
 const nl: TimeWords = {
@@ -322,15 +388,19 @@ const nl: TimeWords = {
     yesterday: ['gisteren'],
     dayBefore: ['eergisteren'],
     last: ['(?:vorige?|verleden) {unit}'],
+    beforeLast: ['(?:voorvorige?|eervorige?) {unit}'],
+    next: ['(?:volgend|komend) (?<year>jaar)'],
     this: ['(?:deze|dit) {unit}'],
     ago: ['{n} {units} geleden'],
     lastWeekday: ['(?:afgelopen|vorige) {weekday}'],
     weekdayOfLastWeek: ['vorige week {weekday}'],
     month: ['(?:in|afgelopen) {month}(?!,? ?\\d)'],
+    bare,
     monthOfYear: ['{month} {year}'],
     date: ['{day} {month} {year}', 'op {day} {month}(?!,? ?\\d)'],
     year: ['in (?:het jaar )?{year}'],
   },
+  context: nlContext,
 }
 
 const hanNumbers = ['一', '二|两|兩', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二']
@@ -353,6 +423,8 @@ const zh: TimeWords = {
       '上(?:个|個)(?<month>月)|(?<![以早晚马])上(?<month>月)',
       '(?<![失过過])(?<year>去年)',
     ],
+    beforeLast: ['(?<![目之以空提年月天日周期])(?<year>前年)'],
+    next: ['(?<year>明年)'],
     this: [
       '(?:本|这个?|這個?)(?<week>星期|礼拜|[周週])(?![一二三四五六日天末])',
       '(?:本|这个|這個)(?<month>月)',
@@ -365,6 +437,7 @@ const zh: TimeWords = {
     date: ['{year}年{month}月{day}[日号號]', '{month}月{day}[日号號]'],
     year: ['{year}年(?![\\d代间間来])'],
   },
+  context: hanContext,
 }
 
 const ja: TimeWords = {
@@ -380,16 +453,14 @@ const ja: TimeWords = {
     yesterday: ['(?<!一)昨日', 'きのう'],
     dayBefore: ['一昨日', 'おととい'],
     last: ['先(?<week>週)(?!の?[月火水木金土日]曜|末)', '先(?<month>月)', '(?<!一)昨(?<year>年)'],
+    beforeLast: ['(?<year>一昨年|おととし)'],
+    next: ['(?<year>来年)'],
     this: ['今(?<week>週)(?!の?[月火水木金土日]曜|末)', '今(?<month>月)'],
     ago: ['{n}{units}前(?![半面])'],
     weekdayOfLastWeek: ['先週の?{weekday}'],
   },
+  context: hanContext,
 }
 
 /** Of all languages that are read. */
 export const timeWords: readonly TimeWords[] = [en, fr, de, es, it, pt, nl, zh, ja]
-
-/** What stands before, or after, a time that only bounds the one that is meant: "before May 2024". */
-export const boundBefore =
-  /(?:^|[^\p{L}])(?:before|after|since|until|till|by|between|from|avant|après|depuis|jusqu[’']en|dès|entre|vor|nach|seit|bis|ab|zwischen|(?:between|entre|zwischen|tra|tussen) .{1,40}|antes del?|después del?|desde|hasta|prima d[ie]l?|dopo|fino ad?l?|antes d[eo]|depois d[eo]|até|voor|sinds|tot|vanaf|tussen|more than|less than|over|plus d[e’']|moins d[e’']|mehr als|más de|più di|mais de|meer dan) (?:the |dem |le |el |il |o |in |en |em )?$/iu
-export const boundAfter = /^(?:之?前|以前|之?[后後]|以[后後]|以[来來]|より前|以降|まで|から|至|到)/u

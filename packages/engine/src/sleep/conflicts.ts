@@ -4,6 +4,7 @@ import {
   type ContradictionReason,
   findContradiction,
 } from '../contradiction/contradiction.ts'
+import { isSameStem } from '../contradiction/stems.ts'
 import { parameters } from '../parameters.ts'
 
 const { duplicateMin, contradictionMin, sharedMin, laterMs } = parameters.conflicts
@@ -44,16 +45,27 @@ export function findConflict(one: Statement, other: Statement, similarity: numbe
   if (reason === undefined) {
     return similarity < duplicateMin ? undefined : { kind: 'near_duplicate', reason: null }
   }
-  if (!mayDiffer || (isOfOnePlace.has(reason) && replacements(one.comparable, other.comparable) > 1))
-    return undefined
+  if (!mayDiffer || tellOfSeveral(one.comparable, other.comparable, reason)) return undefined
   const isLater = Math.abs(one.at - other.at) >= laterMs
   return { kind: isLater ? 'superseded_candidate' : 'possible_contradiction', reason }
 }
 
+/**
+ * In what a statement is denied by a text of nearly the same words; undefined where nothing shows that it is.
+ */
+export function findDenial(one: Comparable, other: Comparable): ContradictionReason | undefined {
+  if (!haveMostInCommon(one, other)) return undefined
+  const reason = findContradiction(one, other)
+  return reason === undefined || tellOfSeveral(one, other, reason) ? undefined : reason
+}
+
+const tellOfSeveral = (one: Comparable, other: Comparable, reason: ContradictionReason): boolean =>
+  isOfOnePlace.has(reason) && replacements(one, other) > 1
+
 /** Where something else stands in several places, the texts tell of several things, as records of a form do. */
 const isOfOnePlace: ReadonlySet<ContradictionReason> = new Set(['number', 'unit', 'opposite', 'name'])
 
-/** In how many places something stands in the place of something else. */
+/** In how many places something stands in the place of something else, and not only in another place. */
 function replacements(
   { reading: { tokens } }: Comparable,
   { reading: { tokens: others } }: Comparable,
@@ -62,21 +74,37 @@ function replacements(
     tokens.map(({ key }) => key),
     others.map(({ key }) => key),
   )
+  const keysAt = (all: typeof tokens, ranges: readonly (readonly [from: number, to: number])[]) =>
+    ranges.flatMap((range) => all.slice(...range).map(({ key }) => key)).toSorted()
+  const moved = keysAt(
+    tokens,
+    places.map(({ one }) => one),
+  )
+  const otherMoved = keysAt(
+    others,
+    places.map(({ other }) => other),
+  )
+  // Of the same words two were exchanged: the texts tell of the same things.
+  if (moved.join(' ') === otherMoved.join(' ')) return 0
   return places.filter(({ one, other }) => one[0] < one[1] && other[0] < other[1]).length
 }
 
-/** Whether two texts share most of their words, as those do that say of the same thing something else. */
+/**
+ * Whether two texts share most of their words, as those do that say of the same thing something else. A word in another form
+ * is the same one: who likes coffee and does not like it says two things of one.
+ */
 function haveMostInCommon(
   { reading: { tokens } }: Comparable,
   { reading: { tokens: others } }: Comparable,
 ): boolean {
-  const left = new Map<string, number>()
-  for (const { key } of others) left.set(key, (left.get(key) ?? 0) + 1)
-  let shared = 0
-  for (const { key } of tokens) {
-    const count = left.get(key) ?? 0
-    if (count > 0) shared++
-    left.set(key, count - 1)
+  const left = others.map(({ key }) => key)
+  const take = (isSame: (other: string) => boolean): boolean => {
+    const at = left.findIndex(isSame)
+    if (at !== -1) left.splice(at, 1)
+    return at !== -1
   }
+  const inOtherForms = tokens.filter(({ key }) => !take((other) => other === key))
+  const different = inOtherForms.filter(({ key }) => !take((other) => isSameStem(key, other)))
+  const shared = tokens.length - different.length
   return 2 * shared >= sharedMin * (tokens.length + others.length)
 }

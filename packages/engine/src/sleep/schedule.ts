@@ -57,7 +57,7 @@ function idleDueAt({ activeAt, waitingSince, doneAt }: TaskState, every: number)
 }
 
 function migrationDueAt({ activeAt, waitingSince, doneAt }: TaskState): number | null {
-  if (doneAt === null) return activeAt + migrateEveryMs
+  if (doneAt === null) return (waitingSince ?? activeAt) + migrateEveryMs
   if (waitingSince !== null) return doneAt + migrateEveryMs
   const unusedMs = doneAt - activeAt
   return unusedMs > migrateUntilMs ? null : doneAt + Math.max(migrateEveryMs, unusedMs / 2)

@@ -3,12 +3,14 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Output, SignedIn } from '@memory/shared/catalogue/operation'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
 import { asTenant } from '@memory/shared/platform/database/database'
+import { listOrganizationIds } from '../organizations/service.ts'
 import type { AccountsContext } from './context.ts'
 import type { DeleteAccount } from './lifecycle-schema.ts'
 import * as store from './lifecycle-store.ts'
 
 /**
- * Deletes the caller's account, to be restored or erased later.
+ * Deletes the caller's account, to be restored or erased later. The organizations that it leaves with fewer members see that
+ * in their logs.
  * @throws ApiError last_owner, token_revoked when it was deleted or suspended meanwhile
  */
 export function deleteAccount(
@@ -16,7 +18,7 @@ export function deleteAccount(
   caller: SignedIn,
 ): Promise<Output<typeof DeleteAccount>> {
   const { userId, email, organization, origin } = caller
-  return asTenant(queries, { userId }, async (trx) => {
+  return asTenant(queries, { userId }, async (trx, switchTenant) => {
     const { outcome, restorable_until } = await store.deleteAccount(trx, userId)
     if (outcome === 'not_active') throw new ApiError('token_revoked')
     if (outcome === 'last_owner') {
@@ -36,6 +38,16 @@ export function deleteAccount(
     })
     const parameters = { userId, until }
     await enqueueMail(trx, secrets, { to: email, template: 'account-deleted', parameters, userId })
+    for (const organizationId of await listOrganizationIds(trx, userId)) {
+      if (organizationId === organization?.id) continue
+      await switchTenant({ organizationId })
+      await recordAudit(trx, {
+        action: 'account_deleted',
+        actor: actorOf(caller),
+        organizationId,
+        target: userId,
+      })
+    }
     return { message: `Account deleted. Until ${until} support can restore it` }
   })
 }

@@ -52,10 +52,14 @@ export async function listAudit(
   after: number,
   count: number,
 ): Promise<({ id: number } & Record<string, unknown>)[]> {
+  // Where another user was when they did something to this one stays with that user.
+  const isTheirs = sql`(actor <> 'user' or actor_id is null or actor_id = ${userId})`
   const { rows } = await asTenant(queries, { userId }, (trx) =>
     sql<{ id: number }>`
-      select id, at as timestamp, action, success, organization_id, actor, actor_id, actor_email, session_id, ip,
-          user_agent, request_id, target, details
+      select id, at as timestamp, action, success, organization_id, actor, actor_id, actor_email,
+          case when ${isTheirs} then session_id end as session_id, case when ${isTheirs} then ip end as ip,
+          case when ${isTheirs} then user_agent end as user_agent, case when ${isTheirs} then request_id end as request_id,
+          target, details
         from app.audit_log where user_id = ${userId} and id > ${after} order by id limit ${count}`.execute(
       trx,
     ),

@@ -47,7 +47,7 @@ export function claim(queries: Queries, { userId, exportId }: ExportId): Promise
   return asTenant(queries, { userId }, async (trx) => {
     const { rows } = await sql<{ build: number; idle: boolean }>`
       select build, (active_at is null or active_at < now() - make_interval(secs => ${abandonedAfterS})) as idle
-        from app.exports where user_id = ${userId} and id = ${exportId} and status = 'pending' for update`.execute(
+        from app.exports where user_id = ${userId} and id = ${exportId} and status = 'pending' for no key update`.execute(
       trx,
     )
     const [row] = rows

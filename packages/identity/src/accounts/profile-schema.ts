@@ -21,7 +21,7 @@ const User = z
     is_platform_admin: z.boolean(),
     organization_id: z.guid().nullable().meta({
       description:
-        'The organization that requests are for which name none: the oldest membership’s; null without one.',
+        'The organization that the request is for: the one that it names, else the oldest membership’s; null without one.',
     }),
   })
   .meta({ id: 'User' })

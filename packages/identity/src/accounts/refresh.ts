@@ -16,7 +16,7 @@ import { findOrganization } from './user-store.ts'
  * The answer leaves so long after the token was spent. Two tabs of a browser, or a client and its retry, send their
  * requests together, but a busy machine reads the second one late: by then it has been read, by whichever process.
  */
-const overlapMs = 50
+export const overlapMs = 50
 
 /** Turns of the event loop: one takes a connection that waits, the next reads from it. */
 const turnsMin = 3

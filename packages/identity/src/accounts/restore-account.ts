@@ -2,11 +2,12 @@ import { actorOf, recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Output, SignedIn } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { listOrganizationIds } from '../organizations/service.ts'
 import type { RestoreAccount } from './lifecycle-schema.ts'
 import * as store from './lifecycle-store.ts'
 
 /**
- * Restores the account of a user for a platform admin.
+ * Restores the account of a user for a platform admin. The organizations that have a member again see that in their logs.
  * @throws ApiError user_not_found (also when it is too late), account_not_deleted
  */
 export function restoreAccount(
@@ -14,7 +15,9 @@ export function restoreAccount(
   caller: SignedIn,
   userId: string,
 ): Promise<Output<typeof RestoreAccount>> {
-  return asTenant(queries, { userId }, async (trx) => {
+  return asTenant(queries, { userId }, async (trx, switchTenant) => {
+    // The others come back with the user.
+    const lastingOrganizations = await listOrganizationIds(trx, userId)
     const outcome = await store.restoreAccount(trx, userId)
     if (outcome === 'not_found') throw new ApiError('user_not_found')
     if (outcome === 'not_deleted') throw new ApiError('account_not_deleted')
@@ -25,6 +28,16 @@ export function restoreAccount(
       userId,
       target: userId,
     })
+    // Who runs the service is no name for the logs of tenants.
+    for (const organizationId of lastingOrganizations) {
+      await switchTenant({ organizationId })
+      await recordAudit(trx, {
+        action: 'account_restored',
+        actor: { kind: 'system' },
+        organizationId,
+        target: userId,
+      })
+    }
     return { message: 'Account restored' }
   })
 }

@@ -57,7 +57,7 @@ export function findByEmail(trx: Trx, email: string): Promise<Account | undefine
 
 /** The tenant's account, locked until the transaction ends. */
 export function lockUser(trx: Trx, userId: string): Promise<Account | undefined> {
-  return accounts(trx).where('id', '=', userId).forUpdate().executeTakeFirst()
+  return accounts(trx).where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()
 }
 
 const accounts = (trx: Trx) =>

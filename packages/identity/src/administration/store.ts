@@ -36,9 +36,8 @@ export function listOrganizations(
     .selectFrom('organizations')
     .select(['id', 'name', 'plan', 'created_at', 'deleted_at', madeAt])
     .select([
-      sql<number>`(select count(*)::int from app.memberships m where m.organization_id = organizations.id)`.as(
-        'members',
-      ),
+      sql<number>`(select count(*)::int from app.memberships m join app.users u on u.id = m.user_id
+        where m.organization_id = organizations.id and u.status <> 'deleted')`.as('members'),
       sql<number>`(select coalesce(sum(s.patterns_used), 0)::float8 from app.spaces s
         where s.organization_id = organizations.id)`.as('patterns'),
       sql<number>`(select coalesce(sum(s.storage_bytes), 0)::float8 from app.spaces s

@@ -1,8 +1,10 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Queries } from '@memory/shared/platform/database/database'
+import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { ensureOrganization } from '../organizations/service.ts'
+import { hashApiKey } from './api-key.ts'
 import { createKey } from './service.ts'
+import * as store from './store.ts'
 
 /** The organization of a service that one person runs for themselves. Its id is fixed, so that it is made once. */
 export const localOrganizationId = '00000000-0000-4000-8000-000000000001'
@@ -13,7 +15,9 @@ export interface Bootstrapped {
 
 /**
  * Makes the local organization on the Enterprise plan and an API key for it, unless they are there. The key is kept in
- * a file that only this user may read; when that is lost, the next start makes another key.
+ * a file that only this user may read; when that is lost, or names another key than the one that the database has for it,
+ * as after a restore, the next start makes another. One that was revoked or has expired stays, also once nothing is left of
+ * it in the database: that was somebody's decision.
  */
 export async function bootstrap(queries: Queries, dataDir: string): Promise<Bootstrapped> {
   const created = await ensureOrganization(queries, {
@@ -22,7 +26,8 @@ export async function bootstrap(queries: Queries, dataDir: string): Promise<Boot
     plan: 'enterprise',
   })
   const keyFile = localKeyFile(dataDir)
-  if (!created && (await readKey(keyFile)) !== undefined) return { keyFile }
+  const kept = created ? undefined : await readKey(keyFile)
+  if (kept !== undefined && !(await isStale(queries, kept))) return { keyFile }
   const { key } = await createKey(queries, localOrganizationId, {
     name: 'local',
     environment: 'live',
@@ -34,6 +39,15 @@ export async function bootstrap(queries: Queries, dataDir: string): Promise<Boot
   await rename(`${keyFile}.new`, keyFile)
   return { keyFile }
 }
+
+/** Whether a key is none of the database's although the local organization has one that opens something. */
+const isStale = (queries: Queries, key: string) =>
+  asTenant(
+    queries,
+    { organizationId: localOrganizationId },
+    async (trx) =>
+      (await store.countActive(trx, localOrganizationId)) > 0 && !(await store.isKnown(trx, hashApiKey(key))),
+  )
 
 const localKeyFile = (dataDir: string) => join(dataDir, 'local-api-key')
 

@@ -9,11 +9,10 @@ const environments = ['live', 'test'] as const
 const when = z.iso.datetime()
 
 const keyName = f.text(1, limits.keyNameChars).meta({ examples: ['production'] })
-const scopesIn = f
-  .list(f.choice(scopes), 0, scopes.length)
-  .nullable()
-  .optional()
-  .meta({ description: 'null: full access. An empty list grants nothing.' })
+const scopesIn = f.list(f.choice(scopes), 0, scopes.length).nullable().optional().meta({
+  description:
+    'null: full access. An empty list grants nothing. `memory:write` includes what a change answers: the pattern as it is then, or the ids of what went.',
+})
 const expiresAt = f
   .timestamp()
   .nullable()
@@ -69,7 +68,7 @@ const create = {
       environment: f.choice(environments).default('live'),
       scopes: scopesIn,
       expires_at: expiresAt,
-      subject: f.plainString(1, limits.subjectChars).nullable().optional().meta({
+      subject: f.subjectName().nullable().optional().meta({
         description:
           'Binds the key to an end user: it stores, finds, changes and removes patterns of this subject alone, and opens nothing of the space or the organization as a whole. It stays so.',
       }),

@@ -65,6 +65,18 @@ export async function authenticateByToken(
   return row
 }
 
+/** Whether a key is any organization's, also one that is revoked or has expired. @param keyHash hex */
+export async function isKnown(trx: Trx, keyHash: string): Promise<boolean> {
+  await sql`select set_config('app.key_hash', ${keyHash}, true)`.execute(trx)
+  const row = await trx
+    .withSchema('app')
+    .selectFrom('api_keys')
+    .select('id')
+    .where('key_hash', '=', Buffer.from(keyHash, 'hex'))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function returnQueries(queries: Queries, spaceId: string, count: number): Promise<void> {
   await sql`select app.return_queries(${spaceId}, ${count})`.execute(queries)
 }

@@ -69,7 +69,7 @@ async function setPlan(
   { actor, origin }: Change,
 ): Promise<void> {
   if (from === to) return
-  await store.changePlan(trx, organizationId, to)
+  await store.changePlan(trx, organizationId, from, to)
   await recordAudit(trx, {
     action: 'plan_changed',
     actor,

@@ -30,11 +30,14 @@ export function changeMember(
   to: Role,
 ): Promise<Output<typeof ChangeMember>> {
   return asAdministrator(queries, caller, organizationId, async (trx, { role }) => {
-    const member = await findMember(trx, organizationId, userId)
+    const member = required(await store.find(trx, organizationId, userId))
     const from = member.role
     if (from === to) return toMember(member)
     if (from === 'owner' || to === 'owner') requireOwner(role)
-    if (from === 'owner') await requireOtherOwner(trx, organizationId, userId)
+    if (from === 'owner') {
+      await requireOtherOwner(trx, organizationId, userId)
+      await store.revokeExports(trx, userId)
+    }
     await store.changeRole(trx, organizationId, userId, to)
     await recordAudit(trx, {
       action: 'role_changed',
@@ -50,7 +53,8 @@ export function changeMember(
 }
 
 /**
- * Ends a membership, by an administrator or by the member. Requests that begin after the answer find the organization
+ * Ends a membership, by an administrator or by the member; also that of an account that is scheduled for deletion, which
+ * would come back with it. Requests that begin after the answer find the organization
  * no more.
  * @throws ApiError organization_not_found, organization_admin_required, member_not_found, organization_owner_required
  *   where an owner is removed by somebody else, last_owner
@@ -64,10 +68,11 @@ export function removeMember(
   return asLockedMember(queries, caller, organizationId, async (trx, { role }) => {
     const leaves = userId === caller.userId
     if (!leaves && !isAdministrator(role)) throw new ApiError('organization_admin_required')
-    const member = await findMember(trx, organizationId, userId)
+    const member = required(await store.findAny(trx, organizationId, userId))
     if (member.role === 'owner') {
       if (!leaves) requireOwner(role)
       await requireOtherOwner(trx, organizationId, userId)
+      await store.revokeExports(trx, userId)
     }
     await store.remove(trx, organizationId, userId)
     await recordAudit(trx, {
@@ -83,8 +88,7 @@ export function removeMember(
   })
 }
 
-async function findMember(trx: Trx, organizationId: string, userId: string): Promise<store.Member> {
-  const member = await store.find(trx, organizationId, userId)
+function required(member: store.Member | undefined): store.Member {
   if (member === undefined) throw new ApiError('member_not_found')
   return member
 }

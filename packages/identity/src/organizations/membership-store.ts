@@ -17,14 +17,16 @@ export async function findRole(trx: Trx, organizationId: string, userId: string)
   return row?.role
 }
 
-/** Members whose account is not scheduled for deletion: those alone are shown and count. */
-const members = (trx: Trx, organizationId: string) =>
+const memberships = (trx: Trx, organizationId: string) =>
   trx
     .withSchema('app')
     .selectFrom('memberships as m')
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .where('m.organization_id', '=', organizationId)
-    .where('u.status', '<>', 'deleted')
+
+/** Members whose account is not scheduled for deletion: those alone are shown and count. */
+const members = (trx: Trx, organizationId: string) =>
+  memberships(trx, organizationId).where('u.status', '<>', 'deleted')
 
 const shown = ['m.user_id', 'u.email', 'u.full_name', 'm.role', 'm.joined_at'] as const
 
@@ -37,6 +39,11 @@ export type Member = Awaited<ReturnType<typeof list>>[number]
 
 export function find(trx: Trx, organizationId: string, userId: string): Promise<Member | undefined> {
   return members(trx, organizationId).select(shown).where('m.user_id', '=', userId).executeTakeFirst()
+}
+
+/** A member, also one whose account is scheduled for deletion: restored, they would be one again. */
+export function findAny(trx: Trx, organizationId: string, userId: string): Promise<Member | undefined> {
+  return memberships(trx, organizationId).select(shown).where('m.user_id', '=', userId).executeTakeFirst()
 }
 
 /** @param email in lower case */
@@ -82,6 +89,11 @@ export async function insert(
     .onConflict((conflict) => conflict.columns(['organization_id', 'user_id']).doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n
+}
+
+/** Removes the archives of an owner who is about to own the organization no more: what is erased of it later would stay in them. */
+export async function revokeExports(trx: Trx, userId: string): Promise<void> {
+  await sql`select app.revoke_exports_of(${userId})`.execute(trx)
 }
 
 export async function changeRole(

@@ -36,3 +36,8 @@ export async function listOwnerEmails(trx: Trx, organizationId: string): Promise
   const members = await listMembers(trx, organizationId)
   return members.filter(({ role }) => role === 'owner').map(({ email }) => email)
 }
+
+/** Ids of the organizations that the tenant's user is a member of, oldest membership first. */
+export async function listOrganizationIds(trx: Trx, userId: string): Promise<string[]> {
+  return (await store.listOf(trx, userId)).map(({ id }) => id)
+}

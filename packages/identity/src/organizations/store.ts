@@ -1,5 +1,6 @@
 import type { PlanName } from '@memory/shared/catalogue/plans'
 import type { Trx } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
 
 export interface NewOrganization {
   id: string
@@ -119,6 +120,7 @@ export async function changeBilledAt(trx: Trx, id: string, at: Date): Promise<vo
     .execute()
 }
 
-export async function changePlan(trx: Trx, id: string, plan: PlanName): Promise<void> {
-  await trx.withSchema('app').updateTable('organizations').set({ plan }).where('id', '=', id).execute()
+/** Also tells of the limits that the organization, which is the tenant, crosses by a smaller plan. */
+export async function changePlan(trx: Trx, id: string, from: PlanName, to: PlanName): Promise<void> {
+  await sql`select app.change_plan(${id}, ${from}, ${to})`.execute(trx)
 }

@@ -1,5 +1,4 @@
 import * as f from '@memory/shared/catalogue/fields'
-import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
 import { subjectTokenDefaultS, subjectTokenMaxS, subjectTokenMinS } from './lifetimes.ts'
@@ -19,7 +18,7 @@ export const IssueSubjectToken = operation({
   selects: false,
   body: z
     .object({
-      subject: f.plainString(1, limits.subjectChars),
+      subject: f.subjectName(),
       scopes: f
         .list(f.choice(subjectScopes), 1, subjectScopes.length)
         .optional()

@@ -1,8 +1,8 @@
-import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import { ValidationError } from '@memory/shared/catalogue/errors'
 import { type Caller, type Input, type Output, usageClasses } from '@memory/shared/catalogue/operation'
 import { pageOf, startOf } from '@memory/shared/catalogue/pages'
+import { requireScope } from '@memory/shared/catalogue/require-scope'
 import { retention } from '@memory/shared/catalogue/retention'
-import type { Scope } from '@memory/shared/catalogue/scopes'
 import { nameKeys } from '../keys/service.ts'
 import { dayMs, floorTo, hourMs, monthOf } from './calendar.ts'
 import type { BreakDownUsage } from './schema.ts'
@@ -89,13 +89,12 @@ function ofKeys(
 
 async function bySubject(
   { queries }: UsageContext,
-  { spaceId, scopes }: Caller,
+  caller: Caller,
   { by, cursor, limit }: Asked,
   span: store.Span,
 ): Promise<Shares> {
-  const scope: Scope = 'memory:read'
-  if (scopes !== null && !scopes.includes(scope))
-    throw new ApiError('insufficient_scope', { detail: `Insufficient scope: ${scope} required` })
+  requireScope(caller, 'memory:read')
+  const { spaceId } = caller
   const after = startOf(cursor, (given) => decode(given, by))
   const { held, subjects } = await store.readSubjects(queries, spaceId, { ...span, after, count: limit + 1 })
   const { page, next_cursor } = pageOf(subjects, limit, ({ subject }) => encode(subject, by))

@@ -120,20 +120,10 @@ export async function purge(
   queries: Queries,
   before: { calls: Date; latencies: Date; snapshots: Date },
 ): Promise<void> {
-  const drop = (table: string, condition: ReturnType<typeof sql>) =>
-    repeat(
-      queries,
-      sql<{ taken: number }>`
-        with gone as (
-          delete from ${sql.table(`app.${table}`)} where ctid = any (array(
-            select t.ctid from ${sql.table(`app.${table}`)} t where ${condition} limit ${rowsAtOnce}
-          )) returning at
-        )
-        select count(*)::integer as taken from gone`,
-    )
-  await drop('usage_calls', sql`t.at < ${time(before.calls)}`)
-  await drop('usage_latencies', sql`t.at < ${time(before.latencies)}`)
+  await drop(queries, 'usage_calls', sql`t.at < ${time(before.calls)}`)
+  await drop(queries, 'usage_latencies', sql`t.at < ${time(before.latencies)}`)
   await drop(
+    queries,
     'usage_snapshots',
     sql`t.at < ${time(before.snapshots)} and exists (
       select from app.usage_snapshots later
@@ -142,16 +132,23 @@ export async function purge(
   )
 }
 
-/** Drops the counts of days that no month is summed up of any more: the task sees no others. */
-export function purgeQueryCounts(queries: Queries): Promise<void> {
+/** Drops the counts of days and of subjects that no month is summed up of any more: the task sees no others. */
+export async function purgeQueryCounts(queries: Queries): Promise<void> {
+  await drop(queries, 'query_counts', sql`true`)
+  await drop(queries, 'subject_queries', sql`true`)
+}
+
+/** Drops the rows `t` of a table that a condition holds of, and that the task sees. */
+function drop(queries: Queries, table: string, condition: ReturnType<typeof sql>): Promise<void> {
+  const name = sql.table(`app.${table}`)
   return repeat(
     queries,
     sql<{ taken: number }>`
-      with old as (
-        delete from app.query_counts where ctid = any (array(
-          select ctid from app.query_counts limit ${rowsAtOnce} for update
+      with gone as (
+        delete from ${name} where ctid = any (array(
+          select t.ctid from ${name} t where ${condition} limit ${rowsAtOnce} for update of t
         )) returning 1
       )
-      select count(*)::integer as taken from old`,
+      select count(*)::integer as taken from gone`,
   )
 }

@@ -299,7 +299,8 @@ export type Outcome = Pick<Leased, 'organizationId' | 'webhookId' | 'id' | 'atte
 
 /**
  * Notes attempts and what their deliveries become by them, but for those of which another has been noted meanwhile, or whose
- * delivery is gone. Of each delivery the newest attempts are kept.
+ * delivery is gone. One that was given up during its attempt stays so unless the attempt delivered it. Of each delivery the
+ * newest attempts are kept.
  * @returns the ids of the deliveries that were noted
  */
 export async function finish(trx: Trx, outcomes: readonly Outcome[]): Promise<Set<string>> {
@@ -314,11 +315,12 @@ export async function finish(trx: Trx, outcomes: readonly Outcome[]): Promise<Se
           status, next_attempt_at)
     ), noted as (
       update app.webhook_deliveries d
-        set status = o.status, attempts = o.attempts + 1, response_status = o.response_status,
-          response_body = o.response_body, duration_ms = o.duration_ms, next_attempt_at = o.next_attempt_at
+        set status = case when d.status = 'failed' and o.status = 'pending' then d.status else o.status end,
+          attempts = o.attempts + 1, response_status = o.response_status, response_body = o.response_body,
+          duration_ms = o.duration_ms, next_attempt_at = case when d.status = 'pending' then o.next_attempt_at end
         from outcomes o
         where d.organization_id = o.organization_id and d.webhook_id = o.webhook_id and d.id = o.id
-          and d.status = 'pending' and d.attempts = o.attempts
+          and d.status in ('pending', 'failed') and d.attempts = o.attempts
         returning o.*
     ), added as (
       insert into app.webhook_attempts

@@ -1,4 +1,5 @@
 import type { Database } from '@memory/shared/platform/database/database'
+import { FailureLog } from '@memory/shared/platform/failure-log'
 import { every } from '@memory/shared/platform/periodic'
 import type { AttemptContext } from './attempt.ts'
 import { deliveriesDue } from './delivery-store.ts'
@@ -18,9 +19,8 @@ export async function startDispatch(
   context: AttemptContext,
   database: Pick<Database, 'listen'>,
 ): Promise<Dispatch> {
-  const wake = () => {
-    dispatcher.run().catch((error) => context.log.warn({ err: error }, 'delivering webhooks failed'))
-  }
+  const failures = new FailureLog(context.log, 'delivering webhooks')
+  const wake = () => void failures.watch(dispatcher.run())
   const dispatcher = new Dispatcher(context, wake)
   const unlisten = await database.listen(deliveriesDue, wake)
   const polling = every(pollMs, 'delivering webhooks', () => dispatcher.run(), context.log)

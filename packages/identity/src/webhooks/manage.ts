@@ -6,7 +6,7 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { isAdministrator } from '@memory/shared/catalogue/roles'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { lockPlan } from '../organizations/service.ts'
-import { type AddressGate, TargetRefused } from './address-gate.ts'
+import { type AddressGate, type Refusal, TargetRefused } from './address-gate.ts'
 import type { WebhooksContext } from './context.ts'
 import * as deliveries from './delivery-store.ts'
 import type * as schema from './schema.ts'
@@ -150,13 +150,21 @@ export function required<Row>(row: Row | undefined): Row {
   return row
 }
 
+/** What the rules are called that an address has to keep to. */
+const ruleNames: Record<Refusal, string> = {
+  credentials: 'url_credentials',
+  'not https': 'url_https',
+  'not public': 'url_public',
+  'does not resolve': 'url_resolves',
+}
+
 async function requirePublic(gate: AddressGate, url: string): Promise<void> {
   try {
     await gate.admit(new URL(url))
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error
     // The URL is not repeated: it may hold a password.
-    throw ValidationError.rule(['body', 'url'], `the URL ${error.message}`, null)
+    throw ValidationError.rule(['body', 'url'], `the URL ${error.message}`, null, ruleNames[error.refusal])
   }
 }
 

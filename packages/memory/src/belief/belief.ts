@@ -1,6 +1,6 @@
 import { beliefFeatures } from '@memory/engine/belief/features'
 import { classify, mostProbable } from '@memory/engine/belief/model'
-import { differUnseen } from '@memory/engine/belief/text-ngrams'
+import { saysAnother } from '@memory/engine/belief/says-another'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { recordSearch } from '../learning/record-use.ts'
@@ -11,14 +11,14 @@ import type { ClassifyBelief } from './schema.ts'
 export async function classifyBelief(
   context: MemoryContext,
   caller: Caller,
-  { query }: Input<typeof ClassifyBelief>['body'],
+  { query, read_only }: Input<typeof ClassifyBelief>['body'],
 ): Promise<Output<typeof ClassifyBelief>> {
   const [vector, index] = await Promise.all([
     context.compute.embed(caller, query, 'search'),
     context.spaces.get(caller.spaceId, caller.spaceVersion),
   ])
   const candidates = await findNearestTexts(context, caller, index, vector)
-  recordSearch(context, caller.spaceId, candidates[0]?.cosine)
+  if (!read_only) recordSearch(context, caller.spaceId, candidates[0]?.cosine)
   const [best] = candidates
   if (best === undefined) {
     return {
@@ -30,8 +30,8 @@ export async function classifyBelief(
   }
   const patterns = index.shard(context.compute.dimensions)?.size ?? candidates.length
   const probabilities = classify(beliefFeatures({ vector, text: query }, candidates, patterns))
-  // A statement that puts one unknown character for another is another statement, however alike the two look.
-  if (differUnseen(query, best.text, (character) => context.compute.knows(character))) {
+  // However alike the two look: what contradicts a text is not known by it.
+  if (saysAnother(query, best.text, (character) => context.compute.knows(character))) {
     probabilities.novel += probabilities.exact_match
     probabilities.exact_match = 0
   }

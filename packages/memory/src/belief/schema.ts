@@ -3,7 +3,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { patternId } from '../schema.ts'
+import { patternId, readOnly } from '../schema.ts'
 
 const tag = 'Inference'
 const probability = z.number().min(0).max(1)
@@ -19,7 +19,10 @@ export const ClassifyBelief = operation({
   access: 'memory:read',
   queries: () => 1,
   body: z
-    .object({ query: f.text(1, limits.queryChars).meta({ examples: ['Ada relocated to Lisbon in May.'] }) })
+    .object({
+      query: f.text(1, limits.queryChars).meta({ examples: ['Ada relocated to Lisbon in May.'] }),
+      read_only: readOnly,
+    })
     .meta({ id: 'ClassifyBeliefRequest' }),
   response: z
     .object({

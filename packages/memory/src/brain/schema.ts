@@ -16,7 +16,10 @@ export const ReadBrain = operation({
   response: z
     .object({
       regime: z.enum(regimes),
-      surprise: share.meta({ description: 'Of the latest search; 0 before the first.' }),
+      surprise: share.meta({
+        description:
+          'Of the latest search of the whole space, without filter, subject or bound; 0 before the first.',
+      }),
       head_weights: z
         .array(share)
         .length(headNames.length)
@@ -24,7 +27,10 @@ export const ReadBrain = operation({
       temporal_predictions: z
         .array(z.object({ pattern_id: patternId, strength: share }))
         .meta({ description: 'The five patterns that most likely follow the one that was found last.' }),
-      patterns_total: z.int().min(0),
+      patterns_total: z
+        .int()
+        .min(0)
+        .meta({ description: 'Valid now: without what was superseded or is valid later.' }),
       consolidation_status: z.enum(['idle', 'consolidating']),
     })
     .meta({ id: 'ReadBrainResponse' }),

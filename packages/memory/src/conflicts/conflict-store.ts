@@ -84,6 +84,13 @@ export async function saveResolution(
       where space_id = ${spaceId} and id = ${id}`.execute(trx)
 }
 
+/** Whether a pattern that took another one's place, by its id, is there still. */
+export async function isPattern(trx: Trx, spaceId: string, id: string): Promise<boolean> {
+  const { rows } = await sql<{ is_there: boolean }>`
+    select app.is_pattern(${spaceId}, ${id}) as is_there`.execute(trx)
+  return rows[0]?.is_there === true
+}
+
 /** Has one pattern of the locked space take the place of another. */
 export async function supersede(
   trx: Trx,

@@ -95,7 +95,10 @@ export async function resolveConflict(
     const resolved = { status, by: versioning.by, at: clock.now(), winner: won }
     await store.saveResolution(trx, spaceId, id, resolved)
     if (won !== null) {
-      if (loser.superseded_by !== null) throw new ApiError('already_superseded')
+      const successor = loser.superseded_by
+      if (successor !== null && (await store.isPattern(trx, spaceId, successor))) {
+        throw new ApiError('already_superseded')
+      }
       await store.supersede(trx, spaceId, { loser: loser.idx, winner: won }, versioning)
     }
     return toConflict({ ...conflict, ...resolved, resolved_at: resolved.at })

@@ -1,4 +1,6 @@
+import { functionWords } from '@memory/engine/explain/function-words'
 import type { ExplanationLanguage } from '@memory/engine/explain/languages'
+import { fold } from '@memory/engine/explain/terms'
 import { parameters } from '@memory/engine/parameters'
 import { languageScores } from '../lexical/letter-statistics.ts'
 
@@ -6,13 +8,47 @@ const { frenchShareMin, languageMarginMin } = parameters.explain
 
 /**
  * The language to answer a text in: French when it looks French, else English, whatever it is; undefined for what may be
- * French or English, as many single words are both: allergies, question, vacation.
+ * French or English, as many single words are both (allergies, question, vacation), and names and terms together: quantum
+ * physics, Paris trip.
  */
 export function detectLanguage(text: string): ExplanationLanguage | undefined {
   const scores = languageScores(text)
   const scoreOf = (code: string) => scores.find(({ language }) => language === code)?.score ?? 0
   const [french, english, best] = [scoreOf('fr'), scoreOf('en'), scores[0]?.score ?? 0]
-  if (french === 0 || french < frenchShareMin * best) return 'en'
+  if (french === 0 || french < frenchShareMin * best) {
+    return english === best || !isTerm(text) ? 'en' : undefined
+  }
   if (Math.abs(french - english) < languageMarginMin) return undefined
-  return french > english ? 'fr' : 'en'
+  if (french < english) return 'en'
+  return hasSmallWord(text) || accent.test(text) ? 'fr' : undefined
 }
+
+/** Letters that French has and English seldom. */
+const accent = /[àâçèéêëîïôùûœ]/iu
+
+/** Words of French that are too short to be content of a text anyhow. */
+const shortWords: ReadonlySet<string> = new Set(
+  'a au ce de des du elle en et il je la le les ma me mes mon ne ni on ou où sa se si ses son ta te tu un une y'.split(
+    ' ',
+  ),
+)
+const elided = /(?<![\p{L}\p{M}])(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’](?=\p{L})/iu
+
+/** Whether a text has one of the words that nearly every French sentence has. */
+function hasSmallWord(text: string): boolean {
+  if (elided.test(text)) return true
+  return wordsOf(text).some((word) => shortWords.has(word.toLowerCase()) || functionWords.fr.has(fold(word)))
+}
+
+/** Most words of a term; what is longer has small words of its language. */
+const termWords = 3
+
+/** Whether a text is a few words in Latin letters that say nothing of their language but by themselves. */
+function isTerm(text: string): boolean {
+  const words = wordsOf(text)
+  return (
+    words.length > 0 && words.length <= termWords && words.every((word) => /^\p{Script=Latin}/u.test(word))
+  )
+}
+
+const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{M}]+/gu) ?? []

@@ -3,7 +3,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { asOf, filter, period, subjects } from '../schema.ts'
+import { asOf, filter, period, readOnly, subjects } from '../schema.ts'
 
 export const ExplainText = operation({
   id: 'explainText',
@@ -27,6 +27,7 @@ export const ExplainText = operation({
       filter,
       subject: subjects,
       ...period,
+      read_only: readOnly,
       as_of: asOf.meta({
         description:
           'As at text retrieve: what is said is what was known then. What was learned of use since is left out.',

@@ -1,3 +1,5 @@
+import { sortByAsking } from '@memory/engine/explain/asked-again'
+import { wantedOf } from '@memory/engine/explain/asking'
 import { type AssociationOf, composeExplanation } from '@memory/engine/explain/compose'
 import { statedProbability } from '@memory/engine/explain/confidence'
 import type { ExplanationLanguage } from '@memory/engine/explain/languages'
@@ -10,7 +12,8 @@ import { findMatching } from '../filter/find-matching.ts'
 import { recordAnswer } from '../learning/record-use.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { countAt, type Moment, momentOf, searchAt } from '../patterns/past-store.ts'
-import { findNearestTexts, type NearText } from '../texts/nearest-texts.ts'
+import { seenBy } from '../subjects/narrow.ts'
+import { findNearestParts, type NearText, takeNearestParts } from '../texts/nearest-texts.ts'
 import { detectLanguage } from './detect-language.ts'
 import type { ExplainText } from './schema.ts'
 
@@ -26,25 +29,34 @@ export async function explainText(
       ? await knownNow(context, caller, body)
       : await knownAt(context, caller, body, moment)
   const { query, lang = null } = body
-  const { embedding, candidates, evidence } = known
+  const { embedding, candidates, answers, evidence, isOnlyAsked } = known
   const language = lang ?? detectLanguage(query) ?? languageOf(evidence)
+  const knows = knowsOf(context)
   const explanation = composeExplanation(query, evidence, language, {
-    isEmpty: candidates.length === 0,
+    isEmpty: candidates.length === 0 && (await hasNoText(context, caller)),
+    isOnlyAsked,
     associationOf: known.associationOf,
-    knows: (character) => context.compute.knows(character),
+    knows,
   })
   if (evidence.length === 0) return { explanation, method: 'no_evidence', confidence: 0 }
-  const confidence = statedProbability({ text: query, vector: embedding }, candidates, known.patterns)
+  // A question states nothing.
+  if (isOnlyAsked) return { explanation, method: 'evidence', confidence: 0 }
+  const confidence = statedProbability({ text: query, vector: embedding }, answers, known.patterns, knows)
   return { explanation, method: 'evidence', confidence }
 }
 
 /** What an explanation is made of. */
 interface Known {
+  /** Of what the query wants: how it asks to be told has no part in what that is about. */
   embedding: Float32Array
   /** The nearest texts, best first. */
   candidates: NearText[]
+  /** Those of them that do not ask what the query asks. */
+  answers: NearText[]
   /** Those of them that are quoted. */
   evidence: Candidate[]
+  /** Whether they ask what the query asks, since nothing answers it. */
+  isOnlyAsked: boolean
   /** How many patterns they are the nearest of. */
   patterns: number
   associationOf: AssociationOf
@@ -53,49 +65,86 @@ interface Known {
 async function knownNow(
   context: MemoryContext,
   caller: Caller,
-  { query, filter }: Input<typeof ExplainText>['body'],
+  { query, filter, read_only }: Input<typeof ExplainText>['body'],
 ): Promise<Known> {
   const [embedding, index, learning] = await Promise.all([
-    context.compute.embed(caller, query, 'search'),
+    context.compute.embed(caller, wantedOf(query), 'search'),
     context.spaces.get(caller.spaceId, caller.spaceVersion),
     context.learned.get(caller.spaceId, caller.engineVersion),
   ])
   const among = filter && (await findMatching(context, caller, filter))
-  const candidates = await findNearestTexts(context, caller, index, embedding, among)
-  const evidence = selectEvidence(candidates)
-  recordAnswer(context, caller, {
-    query,
-    pathway: 'exact',
-    patterns: evidence.map(({ idx, cosine }) => ({ idx, cosine })),
-    search: { minScore: -1, among },
-    nearest: candidates[0]?.cosine,
-  })
-  const patterns = among?.count ?? index.shard(context.compute.dimensions)?.size ?? candidates.length
+  const { texts: candidates, nearestWhole } = await findNearestParts(context, caller, index, embedding, among)
+  const chosen = choose(query, candidates, knowsOf(context))
+  const { evidence } = chosen
+  if (!read_only) {
+    recordAnswer(context, caller, {
+      query,
+      pathway: 'exact',
+      patterns: evidence.map(({ idx, cosine }) => ({ idx, cosine })),
+      search: { minScore: -1, among },
+      nearest: nearestWhole,
+    })
+  }
+  // Those of the embeddings' length: others are never compared with the query.
+  const shard = index.shard(context.compute.dimensions)
+  const compared = shard && among ? index.allow(shard, among).count : shard?.size
+  const patterns = compared ?? candidates.length
   const associationOf = associationsIn(learning, context.clock.now())
-  return { embedding, candidates, evidence, patterns, associationOf }
+  return { embedding, candidates, ...chosen, patterns, associationOf }
 }
 
 /** Of a time: what was learned since is of another one. */
 async function knownAt(
-  { compute, queries }: MemoryContext,
+  context: MemoryContext,
   caller: Caller,
   { query, filter }: Input<typeof ExplainText>['body'],
   moment: Moment,
 ): Promise<Known> {
-  const embedding = await compute.embed(caller, query, 'search')
+  const { compute, queries } = context
+  const embedding = await compute.embed(caller, wantedOf(query), 'search')
   const k = parameters.belief.candidates
   const { modelId } = compute
   const search = { moment, modelId, query: embedding, k, minScore: -1, textOnly: true, filter }
   // The value of a text is its key.
   const found = await searchAt(queries, caller, { ...search, values: true })
-  const candidates = found.map(({ idx, id, text, value, cosine }) => ({
+  const wholes = found.map(({ idx, id, text, value, cosine }) => ({
     ...{ idx, id, cosine },
     text: text as string,
     vector: Float32Array.from(JSON.parse(value as string) as number[]),
   }))
-  const patterns = await countAt(queries, caller, moment, filter)
-  return { embedding, candidates, evidence: selectEvidence(candidates), patterns, associationOf: () => 0 }
+  const candidates = await takeNearestParts(context, caller, embedding, wholes)
+  const patterns = await countAt(queries, caller, moment, filter, { textOnly: true })
+  const chosen = choose(query, candidates, knowsOf(context))
+  return { embedding, candidates, ...chosen, patterns, associationOf: () => 0 }
 }
+
+/** What to quote: of what may answer the query, and of what asks the same only where nothing else is near enough. */
+function choose(
+  query: string,
+  candidates: readonly NearText[],
+  knows: (character: string) => boolean,
+): Pick<Known, 'answers' | 'evidence' | 'isOnlyAsked'> {
+  const { answers, asked } = sortByAsking(query, candidates)
+  const evidence = selectEvidence(answers, knows)
+  if (evidence.length > 0) return { answers, evidence, isOnlyAsked: false }
+  const questions = selectEvidence(asked, knows)
+  return { answers, evidence: questions, isOnlyAsked: questions.length > 0 }
+}
+
+/** Whether a caller has no text at all, whatever the filter and the time that were asked for. */
+async function hasNoText(context: MemoryContext, caller: Caller): Promise<boolean> {
+  const { spaceId, spaceVersion, subject } = caller
+  const held = await context.texts.get(spaceId, spaceVersion)
+  if (subject === undefined) return held.lexical.size === 0
+  const seen = await findMatching(context, caller, seenBy(undefined, subject))
+  return seen.filter((idx) => held.has(idx)).count === 0
+}
+
+/** Whether the encoder knows a character. */
+const knowsOf =
+  ({ compute }: Pick<MemoryContext, 'compute'>) =>
+  (character: string): boolean =>
+    compute.knows(character)
 
 /** For a query that does not tell its own: that of what is quoted first. */
 function languageOf([first]: readonly { text: string }[]): ExplanationLanguage {

@@ -2,6 +2,7 @@ import type { Pair } from '@memory/engine/exploration/pairs'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { vectorArray } from '@memory/shared/platform/database/vector-array'
 import { type RawBuilder, sql } from 'kysely'
+import { lockSpace } from '../store.ts'
 
 /** How often trials of a pair found it valid. */
 export interface TrialRecord extends Pair {
@@ -33,7 +34,7 @@ export interface TrialOutcome extends Pair {
 
 /** Locks a space against those who forget, until the transaction ends. */
 async function lock(trx: Trx, spaceId: string): Promise<void> {
-  await sql`select from app.spaces where id = ${spaceId} for no key update`.execute(trx)
+  await lockSpace(trx, spaceId)
 }
 
 /**
@@ -185,12 +186,14 @@ export async function nearestCompositions(
 ): Promise<(number | undefined)[]> {
   if (vectors.length === 0) return []
   const { rows } = await asTenant(queries, { spaceId }, (trx) =>
-    sql<{ n: number; similarity: number }>`
-      select q.n::int as n, max(1 - (c.key <=> q.key)) as similarity
+    sql<{ n: number; similarity: number | null }>`
+      -- Unit vectors: the cosine of what is large or small overflows. Of a vector of zeros it is NaN, which max would take for
+      -- the greatest.
+      select q.n::int as n, max(nullif(1 - (l2_normalize(c.key) <=> l2_normalize(q.key)), 'NaN')) as similarity
         from unnest(${vectorArray(vectors)}::vector[]) with ordinality as q (key, n)
         join app.compositions c on c.space_id = ${spaceId} and vector_dims(c.key) = vector_dims(q.key)
         group by q.n`.execute(trx),
   )
   const found = new Map(rows.map(({ n, similarity }) => [n, similarity]))
-  return vectors.map((_, i) => found.get(i + 1))
+  return vectors.map((_, i) => found.get(i + 1) ?? undefined)
 }

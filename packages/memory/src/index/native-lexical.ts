@@ -6,23 +6,22 @@ const atOnceCharactersMax = 4_000
 
 /** A lexical index in native memory, which all threads of the process search. */
 export class NativeLexical implements LexicalIndex {
+  readonly target: LexicalTarget
   readonly #addon: Lexicon
+  #size = 0
 
   /** @param addon a lexicon that nobody else changes */
   constructor(addon: Lexicon) {
     this.#addon = addon
+    this.target = { kind: 'native', id: addon.id }
   }
 
   get size(): number {
-    return this.#addon.stats().documents
+    return this.#size
   }
 
   get bytes(): number {
     return this.#addon.stats().bytes
-  }
-
-  get target(): LexicalTarget {
-    return { kind: 'native', id: this.#addon.id }
   }
 
   async put(documents: readonly LexicalDocument[]): Promise<void> {
@@ -31,9 +30,11 @@ export class NativeLexical implements LexicalIndex {
     const characters = texts.reduce((sum, text) => sum + text.length, 0)
     if (characters <= atOnceCharactersMax) this.#addon.put(labels, texts)
     else await this.#addon.putMany(labels, texts)
+    this.#size = this.#addon.stats().documents
   }
 
   remove(indexes: readonly number[]): void {
     this.#addon.remove(Int32Array.from(indexes))
+    this.#size = this.#addon.stats().documents
   }
 }

@@ -27,6 +27,7 @@ export class NativeShard implements Shard {
   readonly dimensions: number
   readonly sourceDim: number | null
   readonly modelId: string | undefined
+  readonly target: SearchTarget
   readonly #addon: AddonShard
   #least: TierNumber = 0
   #listed = 0
@@ -42,6 +43,7 @@ export class NativeShard implements Shard {
     this.sourceDim = sourceDim
     this.modelId = modelId
     this.#addon = addon
+    this.target = { kind: 'native', id: addon.id }
     this.#measure()
   }
 
@@ -60,10 +62,6 @@ export class NativeShard implements Shard {
 
   get bytes(): number {
     return this.#bytes
-  }
-
-  get target(): SearchTarget {
-    return { kind: 'native', id: this.#addon.id }
   }
 
   put(rows: readonly ShardRow[]): void {

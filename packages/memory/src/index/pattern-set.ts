@@ -1,3 +1,4 @@
+import { bitCount } from '@memory/engine/recall/word-set'
 import { bitsOf, hasBit } from './bits.ts'
 
 /** Patterns of a space that a search is restricted to, by idx. */
@@ -51,6 +52,27 @@ export class PatternSet {
       page.push(idx)
     }
     return page
+  }
+
+  /** Up to `count` of them, evenly spread over all, in ascending order. A million take under a ms: most are only counted. */
+  spread(count: number): number[] {
+    const { bits } = this
+    const step = Math.max(1, this.count / count)
+    const spread: number[] = []
+    let seen = 0
+    for (let at = 0; at < bits.length && spread.length < count; at++) {
+      const held = bitCount(bits[at] as number)
+      if (seen + held <= Math.floor(spread.length * step)) {
+        seen += held
+        continue
+      }
+      for (let rest = bits[at] as number; rest !== 0 && spread.length < count; rest &= rest - 1) {
+        const lowest = rest & -rest
+        if (seen >= Math.floor(spread.length * step)) spread.push((at << 3) + 31 - Math.clz32(lowest))
+        seen++
+      }
+    }
+    return spread
   }
 
   /** Those of them that `keeps` says. A million take some ms, so nothing is made for each. */

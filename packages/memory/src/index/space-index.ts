@@ -1,5 +1,6 @@
 import { type Tier, tiers } from '@memory/engine/tiers'
 import type { StoredPassage } from '../lexical/passage-store.ts'
+import { Expiries } from './expiries.ts'
 import type { PatternSet } from './pattern-set.ts'
 import type { Shard } from './shard.ts'
 import { newShard } from './shards.ts'
@@ -17,6 +18,8 @@ export interface IndexedPattern {
   text?: string
   /** Of a long text, beside it. */
   passages?: readonly StoredPassage[] | undefined
+  /** Whose a text is, null: nobody's; undefined: that of what it replaces. */
+  subject?: string | null | undefined
 }
 
 export interface IndexContents {
@@ -46,8 +49,10 @@ export class SpaceIndex {
   // By idx, which counts up from 0 in a space: the shard's place in `#shards` + 1, or 0.
   #placeOf = new Uint32Array(64)
   #end = 0
-  readonly #expiries = new Map<number, number>()
-  #nextExpiry = Number.POSITIVE_INFINITY
+  /** By idx: which change of the index was the last that put or removed it. */
+  #changedAt = new Uint32Array(64)
+  #changes = 0
+  readonly #expiries = new Expiries()
   #limit: Tier = 'hot'
 
   /**
@@ -81,14 +86,14 @@ export class SpaceIndex {
       for (const idx of labels) index.#setPlace(idx, place)
     }
     index.limitTo(limit)
-    for (const [idx, at] of expiries) index.#setExpiry(idx, new Date(at))
+    for (const [idx, at] of expiries) index.#expiries.set(idx, new Date(at))
     return index
   }
 
   /** What the index holds. */
   contents(): IndexContents {
     const { version, limit } = this
-    return { version, limit, shards: [...this.#shards], expiries: [...this.#expiries] }
+    return { version, limit, shards: [...this.#shards], expiries: this.#expiries.all }
   }
 
   /** The tier that takes most memory of those that patterns are held in. */
@@ -101,7 +106,7 @@ export class SpaceIndex {
   }
 
   get bytes(): number {
-    return this.#shards.reduce((bytes, shard) => bytes + shard.bytes, this.#placeOf.byteLength)
+    return this.#shards.reduce((bytes, shard) => bytes + shard.bytes, 2 * this.#placeOf.byteLength)
   }
 
   /** About the memory that it takes to hold all keys as float32, as bytes and as codes, with room to grow. */
@@ -135,18 +140,19 @@ export class SpaceIndex {
     return this.#shards[this.#place(idx) - 1] === shard
   }
 
-  /** Above the idx of every pattern. */
+  /** The idx after that of the last pattern. */
   get end(): number {
     return this.#end
   }
 
-  /** The patterns stored up to `lag` places before and after one, as far as they are in the index. */
-  around(idx: number, lag: number): number[] {
-    const near: number[] = []
-    for (let at = Math.max(0, idx - lag); at <= idx + lag; at++) {
-      if (at !== idx && this.#place(at) !== 0) near.push(at)
-    }
-    return near
+  /** How many changes there were: of what was changed since, `isChanged` tells. */
+  get changes(): number {
+    return this.#changes
+  }
+
+  /** Whether a pattern was put or removed after so many changes. */
+  isChanged(idx: number, since: number): boolean {
+    return (this.#changedAt[idx] ?? 0) > since
   }
 
   /** The pattern stored next after one. */
@@ -181,7 +187,7 @@ export class SpaceIndex {
       this.#shards[place - 1]?.put(group)
       for (const { idx, expiresAt } of group) {
         this.#setPlace(idx, place)
-        this.#setExpiry(idx, expiresAt)
+        this.#expiries.set(idx, expiresAt)
         this.#onChange(this, idx)
       }
     }
@@ -190,7 +196,7 @@ export class SpaceIndex {
   remove(indexes: readonly number[]): void {
     this.#removeFromShards(indexes)
     for (const idx of indexes) {
-      this.#setExpiry(idx, null)
+      this.#expiries.set(idx, null)
       this.#onChange(this, idx)
     }
   }
@@ -223,14 +229,8 @@ export class SpaceIndex {
 
   /** Removes the patterns whose time is over. */
   expire(now: Date): void {
-    if (now.getTime() < this.#nextExpiry) return
-    const expired: number[] = []
-    this.#nextExpiry = Number.POSITIVE_INFINITY
-    for (const [idx, at] of this.#expiries) {
-      if (at <= now.getTime()) expired.push(idx)
-      else this.#nextExpiry = Math.min(this.#nextExpiry, at)
-    }
-    this.remove(expired)
+    const due = this.#expiries.due(now)
+    if (due.length > 0) this.remove(due)
   }
 
   #place(idx: number): number {
@@ -238,23 +238,16 @@ export class SpaceIndex {
   }
 
   #setPlace(idx: number, place: number): void {
-    if (place !== 0 && idx >= this.#end) this.#end = idx + 1
     if (idx >= this.#placeOf.length) {
       if (place === 0) return
-      const larger = new Uint32Array(Math.max(idx + 1, Math.ceil(this.#placeOf.length * 1.5)))
-      larger.set(this.#placeOf)
-      this.#placeOf = larger
+      const capacity = Math.max(idx + 1, Math.ceil(this.#placeOf.length * 1.5))
+      this.#placeOf = grown(this.#placeOf, capacity)
+      this.#changedAt = grown(this.#changedAt, capacity)
     }
     this.#placeOf[idx] = place
-  }
-
-  #setExpiry(idx: number, expiresAt: Date | null): void {
-    if (expiresAt === null) {
-      this.#expiries.delete(idx)
-      return
-    }
-    this.#expiries.set(idx, expiresAt.getTime())
-    this.#nextExpiry = Math.min(this.#nextExpiry, expiresAt.getTime())
+    this.#changedAt[idx] = ++this.#changes
+    this.#end = Math.max(this.#end, place === 0 ? 0 : idx + 1)
+    while (this.#end > 0 && this.#placeOf[this.#end - 1] === 0) this.#end--
   }
 
   #removeFromShards(indexes: readonly number[]): void {
@@ -279,4 +272,10 @@ export class SpaceIndex {
 
 function nameOf(dimensions: number, sourceDim: number | null): string {
   return `${dimensions}/${sourceDim ?? ''}`
+}
+
+function grown(array: Uint32Array<ArrayBuffer>, capacity: number): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(capacity)
+  larger.set(array)
+  return larger
 }

@@ -226,7 +226,8 @@ export class Learning {
         this.#restore(spaceId, pieces.slice(n).flat())
         throw error
       }
-      if (version !== undefined) await this.#learned?.takeOver(spaceId, version)
+      // What all pieces changed is read at once.
+      if (version !== undefined && n === pieces.length - 1) await this.#learned?.takeOver(spaceId, version)
     }
   }
 

@@ -73,9 +73,17 @@ export function recordSearch(
   })
 }
 
-/** Who uses a space, as learning knows them: a hash (hex), since the name may be a person's. */
+/** Between an end user whom a caller is bound to and the actor that a request of theirs names. Neither name has it. */
+export const ofSubject = '\0'
+
+/**
+ * Who uses a space, as learning knows them: a hash (hex), since the name may be a person's. Actors of an end user begin with
+ * the hash of that one and go on with their own, so that whoever erases the end user finds all of them.
+ */
 export function actorOf(spaceId: string, user: string): string {
-  return hash('sha256', `${spaceId}\0${user}`, 'hex').slice(0, 32)
+  const hashed = (name: string) => hash('sha256', `${spaceId}\0${name}`, 'hex').slice(0, 32)
+  const [name = user, ...rest] = user.split(ofSubject)
+  return rest.length === 0 ? hashed(name) : hashed(name) + hashed(user)
 }
 
 function queryHash(query: string | Float32Array): string {

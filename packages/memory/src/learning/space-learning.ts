@@ -1,7 +1,6 @@
 import type { Association } from '@memory/engine/learning/association'
 import { initialState, type SpaceState } from '@memory/engine/learning/state'
 import { parameters } from '@memory/engine/parameters'
-import type { Directions } from '@memory/engine/recall/query-centre'
 import type { PatternUse } from '@memory/engine/salience'
 import type { Transition, Transitions } from '@memory/engine/successor'
 import type { LearnedLinks, LearnedSince } from './learning-store.ts'
@@ -98,12 +97,6 @@ export class SpaceLearning {
   /** When a pattern was stored, to the minute, in ms since 1970. */
   storedAt(idx: number): number {
     return this.#stored[this.epochOf(idx)]?.[1] ?? this.#createdAt
-  }
-
-  /** What the space is searched with, as a sum of directions. */
-  get queryDirections(): Directions {
-    const { mean, count } = this.state.asked
-    return { sum: mean.map((value) => value * count), count }
   }
 
   /** Times at which patterns were stored, with the first idx of each, ascending. */

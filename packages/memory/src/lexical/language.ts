@@ -23,11 +23,8 @@ const nearMin = 0.95
 export function languagesOf(text: string): string | undefined {
   const start = text.slice(0, charactersOfLanguage)
   if (start.length < lettersMin && sharedScript.test(start)) return undefined
-  const scores = languageScores(start)
-  const [best] = scores
-  if (best === undefined || !best.isTypical) return undefined
-  const near = scores.filter(({ score }) => score >= nearMin * best.score)
-  return near.map(({ language }) => language).join(' ')
+  const near = languageScores(start, nearMin)
+  return near[0]?.isTypical ? near.map(({ language }) => language).join(' ') : undefined
 }
 
 /** Whether the likeliest language of neither text may be that of the other. @param a as `languagesOf` tells, like b */

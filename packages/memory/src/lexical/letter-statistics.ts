@@ -40,8 +40,11 @@ const separators = /[[^\p{L}]\u{10000}-\u{10ffff}]+(?<!['`’])/gv
  */
 const table = readTable(new URL('./letter-statistics.bin', import.meta.url))
 
-/** Languages that a text has letters of, in which it is most likely first. */
-export function languageScores(text: string): LanguageScore[] {
+/**
+ * Languages that a text has letters of, in which it is most likely first.
+ * @param shareMin of the greatest score: languages of less are left out
+ */
+export function languageScores(text: string, shareMin = 0): LanguageScore[] {
   const grams = gramsOf(
     Buffer.from(text.slice(0, charactersMax).replace(separators, ' ').trim().toLowerCase()),
   )
@@ -54,11 +57,12 @@ export function languageScores(text: string): LanguageScore[] {
       weights[language] = (weights[language] as number) + leastWeight + (table.weights[i] as number)
     }
   }
+  const scoreOf = (weight: number) => weight / grams.size / (weight / grams.size + middleWeight)
+  const least = shareMin * scoreOf(weights.reduce((most, weight) => Math.max(most, weight), 0))
   const found: LanguageScore[] = []
-  for (const [at, weight] of weights.entries()) {
-    if (weight === 0) continue
-    const mean = weight / grams.size
-    const score = mean / (mean + middleWeight)
+  for (let at = 0; at < weights.length; at++) {
+    const score = scoreOf(weights[at] as number)
+    if (!(score > 0 && score >= least)) continue
     const isTypical = grams.size >= gramsMin && score >= typicalShare * (table.typical[at] as number)
     found.push({ language: table.languages[at] as string, score, isTypical })
   }

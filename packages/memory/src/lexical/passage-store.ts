@@ -53,7 +53,7 @@ export async function addPassages(
   { idx, passages, text, model }: TextPassages & { text: string; model: string },
 ): Promise<void> {
   await asTenant(queries, { spaceId }, async (trx) => {
-    await sql`select from app.spaces where id = ${spaceId} for update`.execute(trx)
+    await sql`select from app.spaces where id = ${spaceId} for no key update`.execute(trx)
     const { rows } = await sql`
       update app.patterns p set version = (select s.version + 1 from app.spaces s where s.id = p.space_id)
         where p.space_id = ${spaceId} and p.idx = ${idx} and p.text = ${text} and p.model = ${model}

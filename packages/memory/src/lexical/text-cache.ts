@@ -1,7 +1,10 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import type { Sequence } from '@memory/engine/recall/contiguity'
 import { isLong } from '@memory/engine/recall/passages'
 import { asksQuestion } from '@memory/engine/recall/question'
+import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
+import { Expiries } from '../index/expiries.ts'
 import type { LexicalIndex } from '../index/lexical-index.ts'
 import { newLexical } from '../index/lexical-indexes.ts'
 import { VersionedCache } from '../spaces/versioned-cache.ts'
@@ -9,6 +12,7 @@ import * as store from '../store.ts'
 import { charactersOfLanguage } from './language.ts'
 import { PassageIndex } from './passage-index.ts'
 import { loadPassages } from './passage-store.ts'
+import { SubjectOrder } from './subject-order.ts'
 import { type IndexedText, listTextChanges, loadTexts, type TextChange } from './text-store.ts'
 import { TextTraits } from './text-traits.ts'
 
@@ -28,6 +32,8 @@ export class SpaceTexts {
   readonly lexical: LexicalIndex = newLexical()
   readonly passages = new PassageIndex()
   readonly #traits = new TextTraits()
+  readonly #order = new SubjectOrder()
+  readonly #expiries = new Expiries()
   readonly #long = new Set<number>()
   /** The beginnings of texts whose language nobody has told yet. */
   readonly #untold = new Map<number, string>()
@@ -41,7 +47,13 @@ export class SpaceTexts {
   /** Memory held, in bytes. */
   get bytes(): number {
     const { lexical, passages } = this
-    return lexical.bytes + passages.bytes + this.#traits.bytes + untoldBytes * this.#untold.size
+    return (
+      lexical.bytes +
+      passages.bytes +
+      this.#traits.bytes +
+      this.#order.bytes +
+      untoldBytes * this.#untold.size
+    )
   }
 
   /** Whether a pattern is a text. */
@@ -52,6 +64,11 @@ export class SpaceTexts {
   /** Whether a text asks something, its length and its language. */
   get traits(): Pick<TextTraits, 'asks' | 'lengthOf' | 'languagesOf'> {
     return this.#traits
+  }
+
+  /** In which the texts of each subject were stored. */
+  get order(): Sequence {
+    return this.#order
   }
 
   /** How many texts there are whose language nobody has told yet. */
@@ -91,18 +108,26 @@ export class SpaceTexts {
     return undefined
   }
 
+  /**
+   * Whether a change says all that is needed of each text, or of what is known: whose it is, and what it says. One whose time was
+   * over is known no more, though a change that began before may have prolonged it.
+   */
+  canApply({ stored, expiries }: Pick<TextChange, 'stored' | 'expiries'>): boolean {
+    const said = new Set(stored.map(({ idx }) => idx))
+    return (
+      stored.every(({ idx, subject }) => subject !== undefined || this.#order.has(idx)) &&
+      expiries.every(({ idx }) => said.has(idx) || this.has(idx))
+    )
+  }
+
   /** Takes over what has changed since its version. */
-  async apply({ version, stored, removed }: TextChange): Promise<void> {
+  async apply({ version, stored, expiries, removed }: TextChange): Promise<void> {
     this.#version = -1
-    for (const idx of removed) {
-      this.#traits.delete(idx)
-      this.#untold.delete(idx)
-      this.#long.delete(idx)
-    }
-    this.lexical.remove(removed)
-    this.passages.remove(removed)
+    this.#remove(removed)
+    for (const { idx, expiresAt } of expiries) this.#expiries.set(idx, expiresAt)
     this.passages.put(stored.map(({ idx, passages = [] }) => ({ idx, passages })))
-    for (const { idx, text } of stored) {
+    for (const { idx, text, subject } of stored) {
+      if (subject !== undefined) this.#order.put(idx, subject)
       this.#traits.put(idx, { length: text.length, asks: asksQuestion(text) })
       this.#untold.set(idx, copied(text.slice(0, charactersOfLanguage)))
       if (isLong(text)) this.#long.add(idx)
@@ -110,6 +135,24 @@ export class SpaceTexts {
     }
     await this.lexical.put(stored)
     this.#version = version
+  }
+
+  /** Removes the texts whose time is over. */
+  expire(now: Date): void {
+    this.#remove(this.#expiries.due(now))
+  }
+
+  #remove(indexes: readonly number[]): void {
+    if (indexes.length === 0) return
+    for (const idx of indexes) {
+      this.#traits.delete(idx)
+      this.#order.delete(idx)
+      this.#untold.delete(idx)
+      this.#long.delete(idx)
+      this.#expiries.set(idx, null)
+    }
+    this.lexical.remove(indexes)
+    this.passages.remove(indexes)
   }
 }
 
@@ -119,11 +162,20 @@ export class SpaceTexts {
  */
 export class TextCache extends VersionedCache<SpaceTexts> {
   readonly #queries: Queries
+  readonly #clock: Clock
   #isEnding = false
 
-  constructor({ queries, budgetBytes }: { queries: Queries; budgetBytes: number }) {
+  constructor({ queries, clock, budgetBytes }: { queries: Queries; clock: Clock; budgetBytes: number }) {
     super(budgetBytes)
     this.#queries = queries
+    this.#clock = clock
+  }
+
+  /** What is known of the texts of a space with every change up to `version`, and of nothing that has expired. */
+  override async get(spaceId: string, version: number): Promise<SpaceTexts> {
+    const texts = await super.get(spaceId, version)
+    texts.expire(this.#clock.now())
+    return texts
   }
 
   protected sizeOf({ bytes }: SpaceTexts): number {
@@ -133,7 +185,7 @@ export class TextCache extends VersionedCache<SpaceTexts> {
   /** Takes over what this process itself just committed; when something came between, the next `get` reads it. */
   committed(spaceId: string, change: TextChange): void {
     this.change(spaceId, async (texts) => {
-      if (texts.version === change.version - 1) await texts.apply(change)
+      if (texts.version === change.version - 1 && texts.canApply(change)) await texts.apply(change)
     })
   }
 
@@ -181,7 +233,7 @@ export class TextCache extends VersionedCache<SpaceTexts> {
       // turn here.
       const [next] = await Promise.all([
         last === undefined ? [] : loadTexts(this.#queries, spaceId, last.idx, loadPageTexts),
-        texts.apply({ version, stored: page, removed: [] }),
+        texts.apply({ version, stored: page, expiries: page, removed: [] }),
         turnOfOthers(),
       ])
       page = next

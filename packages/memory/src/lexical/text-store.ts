@@ -19,17 +19,32 @@ export async function loadTexts(
   spaceId: string,
   afterIdx: number,
   count: number,
-): Promise<IndexedText[]> {
-  const { rows } = await sql<IndexedText>`
-    select * from app.load_texts(${spaceId}, ${afterIdx}, ${count})`.execute(queries)
-  return rows
+): Promise<LoadedText[]> {
+  const { rows } = await sql<IndexedText & { subject: string | null; expires_at: Date | null }>`
+    select * from app.texts_after(${spaceId}, ${afterIdx}, ${count})`.execute(queries)
+  return rows.map(({ expires_at: expiresAt, ...text }) => ({ ...text, expiresAt }))
+}
+
+/** A text with whose it is, and until when it is there; null: nobody's, and for good. */
+interface LoadedText extends IndexedText {
+  subject: string | null
+  expiresAt: Date | null
+}
+
+/** A text as a change has it. */
+interface StoredText extends IndexedText {
+  passages?: readonly StoredPassage[] | undefined
+  /** Whose it is, null: nobody's; undefined: that of what it replaces. */
+  subject?: string | null | undefined
 }
 
 /** What changed in the texts of a space. */
 export interface TextChange {
   /** Every change up to this version is in it. */
   version: number
-  stored: readonly (IndexedText & { passages?: readonly StoredPassage[] | undefined })[]
+  stored: readonly StoredText[]
+  /** Until when patterns are there, null: for good; of those that are not named, as before. */
+  expiries: readonly Pick<LoadedText, 'idx' | 'expiresAt'>[]
   removed: readonly number[]
 }
 
@@ -48,16 +63,23 @@ export async function listTextChanges(
       history_floor: number
       idx: number | null
       text: string | null
+      subject: string | null
+      expires_at: Date | null
     }
-  >`select * from app.changed_texts_and_passages(${spaceId}, ${since})`.execute(queries)
+  >`select * from app.text_changes(${spaceId}, ${since})`.execute(queries)
   const [row] = rows
   if (row === undefined) return undefined
   const stored: TextChange['stored'][number][] = []
+  const expiries: TextChange['expiries'][number][] = []
   const removed: number[] = []
-  for (const { idx, text, ...columns } of rows) {
+  for (const { idx, text, subject, expires_at: expiresAt, ...columns } of rows) {
     if (idx === null) continue
-    if (text === null) removed.push(idx)
-    else stored.push({ idx, text, passages: toPassages(columns) })
+    if (text === null) {
+      removed.push(idx)
+      continue
+    }
+    stored.push({ idx, text, subject, passages: toPassages(columns) })
+    expiries.push({ idx, expiresAt })
   }
-  return { version: row.version, historyFloor: row.history_floor, stored, removed }
+  return { version: row.version, historyFloor: row.history_floor, stored, expiries, removed }
 }

@@ -2,6 +2,7 @@ import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import { requireFuture } from '@memory/shared/catalogue/fields'
 import { type JsonObject, jsonFault, mergePatch } from '@memory/shared/catalogue/fields-json'
 import type { Caller, Input } from '@memory/shared/catalogue/operation'
+import { requireScope } from '@memory/shared/catalogue/require-scope'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import { replacePassages } from '../lexical/passage-store.ts'
@@ -25,7 +26,10 @@ type Changes = Input<typeof ChangePattern>['body']
 /** A text that takes the place of another one, embedded. */
 export type ChangedText = EmbeddedText & { text: string; textHash: string; model: string }
 
-/** Changes what a request names of a pattern. @throws ApiError pattern_not_found, version_mismatch, external_id_exists, ValidationError */
+/**
+ * Changes what a request names of a pattern, and answers what it is then. One that names nothing only reads.
+ * @throws ApiError pattern_not_found, version_mismatch, external_id_exists, insufficient_scope; ValidationError
+ */
 export async function changePattern(
   context: Changing,
   caller: Caller,
@@ -42,7 +46,10 @@ export async function changePattern(
   }
   requireFuture(body.expires_at, context.clock.now())
   requireMatch(ifMatch, before)
-  if (Object.values(body).every((value) => value === undefined)) return toPattern(before)
+  if (Object.values(body).every((value) => value === undefined)) {
+    requireScope(caller, 'memory:read')
+    return toPattern(before)
+  }
   const embedding = body.text === undefined ? undefined : await embedChanged(context, caller, body.text)
   return commitChange(context, caller, {
     id: before.id,
@@ -68,8 +75,8 @@ export interface OneChange {
   ifMatch: string | undefined
   change: 'updated' | 'reverted'
   embedding: ChangedText | undefined
-  /** @param key as it is stored */
-  make(row: PatternRow, key: Float32Array): store.PatternChange
+  /** @param key as it is stored @param trx in which nobody else can change the pattern */
+  make(row: PatternRow, key: Float32Array, trx: Trx): store.PatternChange | Promise<store.PatternChange>
 }
 
 /** Commits a change and shows it to the searches of this process. */
@@ -85,7 +92,7 @@ export async function commitChange(
     const before = await requirePatternIn(trx, spaceId, id)
     requireMatch(ifMatch, before)
     const storedKey = await findStoredKey(trx, spaceId, before.idx)
-    const made = make(before, storedKey)
+    const made = await make(before, storedKey, trx)
     if (made.fields?.external_id != null) await requireFree(trx, spaceId, before, made.fields.external_id)
     const changed = await store.updatePattern(trx, spaceId, id, made, versioning)
     if (changed === undefined) throw new ApiError('pattern_not_found')
@@ -97,10 +104,10 @@ export async function commitChange(
     return { before, after, key, version: changed.version }
   })
   const { before, after, key, version } = await orNameTaken(changing)
-  // What is valid for a time is read from the database, as other processes do.
-  if (![before, after].some(isTimed)) {
+  // What is valid for a time, or another's from now on, is read from the database, as other processes do.
+  if (![before, after].some(isTimed) && before.subject === after.subject) {
     const { idx, tier, expires_at: expiresAt, source_dim: sourceDim } = after
-    const text = embedding && { text: embedding.text, passages: embedding.passages }
+    const text = embedding && { text: embedding.text, passages: embedding.passages, subject: after.subject }
     const stored = [{ idx, key, isText: after.text !== null, sourceDim, expiresAt, tier, ...text }]
     context.spaces.committed(spaceId, version, { stored, touched: [idx] })
   }
@@ -117,14 +124,18 @@ function changeOf(
   embedding: ChangedText | undefined,
 ): store.PatternChange {
   const { expires_at, occurred_at, external_id, subject, valid_from, valid_to } = body
-  requireValidity(
-    {
-      occurred_at: occurred_at === undefined ? row.occurred_at : (occurred_at ?? row.created_at),
-      valid_from: valid_from === undefined ? row.valid_from : valid_from,
-      valid_to: valid_to === undefined ? row.valid_to : valid_to,
-    },
-    ['body'],
-  )
+  // It may have ended before it was stored, or what took its place have ended it before it began: that is no reason to refuse
+  // a change of something else.
+  if (valid_from !== undefined || valid_to !== undefined || occurred_at !== undefined) {
+    requireValidity(
+      {
+        occurred_at: occurred_at === undefined ? row.occurred_at : (occurred_at ?? row.created_at),
+        valid_from: valid_from === undefined ? row.valid_from : valid_from,
+        valid_to: valid_to === undefined ? row.valid_to : valid_to,
+      },
+      ['body'],
+    )
+  }
   const metadata = changedMetadata(row, body)
   const described = describeAgain(row, key, { metadata, embedding, protected: body.protected })
   return {

@@ -78,7 +78,7 @@ export async function listWhole(
       select p.idx, p.id, p.text, p.metadata::text as metadata, p.key::text as key, p.value::text as value, p.source_dim,
           p.category, p.protected, p.tier, p.model, coalesce(x.access_count, 0) as access_count, x.last_accessed,
           p.occurred_at, p.created_at, p.expires_at, p.external_id, p.subject, p.valid_from, p.valid_to,
-          p.superseded_by, p.revision as version, coalesce(p.updated_at, p.created_at) as updated_at
+          app.shown_link(p.space_id, p.superseded_by) as superseded_by, p.revision as version, coalesce(p.updated_at, p.created_at) as updated_at
         from ${patterns} p
         left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
         where p.space_id = ${spaceId} and p.idx > ${after} and p.idx < ${before}

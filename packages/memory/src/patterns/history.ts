@@ -1,8 +1,10 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { pageOf, startOf } from '@memory/shared/catalogue/pages'
-import { asTenant } from '@memory/shared/platform/database/database'
+import { requireScope } from '@memory/shared/catalogue/require-scope'
+import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
+import { revokeExports } from '../receipts/erasure-store.ts'
 import type { Pattern } from '../schema.ts'
 import * as store from '../store.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
@@ -10,7 +12,7 @@ import { requireMatch } from './address.ts'
 import { type Changing, commitChange, describeAgain, embedChanged } from './change-pattern.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { ListVersions, RedactVersion, RevertPattern } from './history-schema.ts'
-import { requirePattern, requirePatternIn } from './pattern-store.ts'
+import { type PatternRow, requirePattern, requirePatternIn } from './pattern-store.ts'
 import { isoOrNull, toPattern } from './show-pattern.ts'
 import {
   findVersion,
@@ -53,7 +55,10 @@ export function toVersion(row: VersionRow): Output<typeof ListVersions>['version
   }
 }
 
-/** Makes a pattern what it was in a version. @throws ApiError pattern_not_found, version_not_found, version_mismatch */
+/**
+ * Makes a pattern what it was in a version, and answers that. The version that is there now is only read.
+ * @throws ApiError pattern_not_found, version_not_found, version_mismatch, insufficient_scope
+ */
 export async function revertPattern(
   context: Changing,
   caller: Caller,
@@ -62,20 +67,29 @@ export async function revertPattern(
   ifMatch: string | undefined,
 ): Promise<Pattern> {
   const { spaceId } = caller
-  const [row, kept] = await asTenant(context.queries, { spaceId }, async (trx) => {
+  const find = async (trx: Trx, { idx }: PatternRow): Promise<KeptVersion> => {
+    const kept = await findVersion(trx, spaceId, idx, version)
+    if (kept === undefined) throw new ApiError('version_not_found')
+    return kept
+  }
+  const [row, before] = await asTenant(context.queries, { spaceId }, async (trx) => {
     const row = await requirePatternIn(trx, spaceId, id)
-    return [row, await findVersion(trx, spaceId, row.idx, version)] as const
+    requireMatch(ifMatch, row)
+    return [row, version === row.revision ? undefined : await find(trx, row)] as const
   })
-  requireMatch(ifMatch, row)
-  if (version === row.revision) return toPattern(row)
-  if (kept === undefined) throw new ApiError('version_not_found')
-  const embedding = kept.text === null ? undefined : await embedChanged(context, caller, kept.text)
+  if (before === undefined) {
+    requireScope(caller, 'memory:read')
+    return toPattern(row)
+  }
+  const embedding = before.text === null ? undefined : await embedChanged(context, caller, before.text)
   return commitChange(context, caller, {
     id: row.id,
     ifMatch,
     change: 'reverted',
     embedding,
-    make: (now, key) => {
+    make: async (now, key, trx) => {
+      // While its text was embedded, the version may have been erased, and somebody told so.
+      const kept = await find(trx, now)
       const described = describeAgain(now, key, { metadata: kept.metadata, embedding })
       return {
         embedding,
@@ -112,6 +126,7 @@ export async function redactPatternVersion(
     const possible = version >= 1 && version <= revisionMax
     const redacted = possible ? await redactVersions(trx, spaceId, [{ idx, revision: version }]) : 0
     if (redacted === 0) throw new ApiError('version_not_found')
+    await revokeExports(trx)
     await recordForgotten(trx, caller, 0, redacted)
   })
   return { message: 'Version redacted' }

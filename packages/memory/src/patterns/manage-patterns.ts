@@ -4,7 +4,7 @@ import { asTenant } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { forgetSearches } from '../learning/learning-store.ts'
-import { beginErasure } from '../receipts/erasure-store.ts'
+import { beginErasure, revokeExports } from '../receipts/erasure-store.ts'
 import type { DeletePattern, EmptySpace, Pattern } from '../schema.ts'
 import * as store from '../store.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
@@ -34,6 +34,7 @@ export async function deletePattern(
     requireMatch(ifMatch, row)
     const removal = { indexes: [row.idx], textOnly: false, dryRun: false }
     const removed = await store.removePatterns(trx, spaceId, removal)
+    await revokeExports(trx)
     await recordForgotten(trx, caller, removed.patterns.length)
     return removed
   })

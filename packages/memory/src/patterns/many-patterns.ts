@@ -2,6 +2,7 @@ import { ValidationError } from '@memory/shared/catalogue/errors'
 import { saysNothing } from '@memory/shared/catalogue/filter'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { requireScope } from '@memory/shared/catalogue/require-scope'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
@@ -44,7 +45,8 @@ type DeleteBody = Input<typeof DeletePatterns>['body']
 
 /**
  * Deletes those of the patterns that are there: by their ids, or by a filter, an end user or both.
- * @param sent the body as it was sent @throws ValidationError for both or neither
+ * @param sent the body as it was sent @throws ValidationError for both or neither, ApiError insufficient_scope for a
+ * dry run, which reads, to a caller who may not
  */
 export async function deletePatterns(
   context: MemoryContext,
@@ -54,6 +56,7 @@ export async function deletePatterns(
 ): Promise<Output<typeof DeletePatterns>> {
   const { spaceId } = caller
   const { dry_run: dryRun } = body
+  if (dryRun) requireScope(caller, 'memory:read')
   const requestedAt = context.clock.now()
   const select = await selectorOf(context, caller, body)
   const { dry_run: _, ...selector } = sent as Record<string, unknown>
@@ -80,17 +83,22 @@ type Select = (trx: Trx) => Promise<number[]>
 async function selectorOf(
   context: MemoryContext,
   caller: Caller,
-  { pattern_ids: ids = [], external_ids: externalIds = [], filter: sent, subject }: DeleteBody,
+  { pattern_ids: ids, external_ids: externalIds, filter: sent, subject }: DeleteBody,
 ): Promise<Select> {
   const { spaceId } = caller
-  const named = ids.length + externalIds.length
+  // An empty list names nothing; it does not mean all that stands beside it.
+  const isNamed = ids !== undefined || externalIds !== undefined
   const isEmpty = sent !== undefined && saysNothing(sent)
   const wanted = ofSubjects(isEmpty ? undefined : sent, subject)
-  if ((wanted === undefined && !isEmpty) || named > 0) {
+  if ((wanted === undefined && !isEmpty) || isNamed) {
     if (wanted !== undefined || isEmpty)
       throw ValidationError.rule(['body'], 'give ids, or a filter or subject, not both')
-    requireCount(named, limits.deleteByIds, ['pattern_ids', 'external_ids'])
-    return async (trx) => (await findPatterns(trx, spaceId, { ids, externalIds })).map(({ idx }) => idx)
+    const named = { ids: ids ?? [], externalIds: externalIds ?? [] }
+    requireCount(named.ids.length + named.externalIds.length, limits.deleteByIds, [
+      'pattern_ids',
+      'external_ids',
+    ])
+    return async (trx) => (await findPatterns(trx, spaceId, named)).map(({ idx }) => idx)
   }
   // Whoever meant one user, whose name was not known, would remove what all users have.
   if (wanted === undefined || isEmpty) {

@@ -17,22 +17,34 @@ export function nameBatch(items: NewPattern[], rule: ConflictRule): NamedBatch {
     return { patterns: items, of: items.map((_, i) => i) }
   }
   const chosen = new Map<string, number>()
+  /** Whose each is by then: a store that says nothing of it leaves it. */
+  const subjects = new Map<string, string | null | undefined>()
   for (const [i, { address }] of items.entries()) {
     const name = address?.externalId
     if (name == null) continue
-    const other = items[chosen.get(name) ?? i]?.address?.subject
-    const isOfAnother = other != null && address?.subject != null && other !== address.subject
+    const other = subjects.get(name)
+    const subject = address?.subject === undefined ? other : address.subject
+    const isOfAnother = other != null && other !== subject
     if (chosen.has(name) && (rule === 'error' || (rule === 'replace' && isOfAnother)))
       throw new ApiError('external_id_exists')
-    if (!chosen.has(name) || rule === 'replace') chosen.set(name, i)
+    if (chosen.has(name) && rule !== 'replace') continue
+    chosen.set(name, i)
+    subjects.set(name, subject)
   }
   const standIn = items.map(({ address }, i) => chosen.get(address?.externalId ?? '') ?? i)
   const kept = [...new Set(standIn)].sort((a, b) => a - b)
   const placeOf = new Map(kept.map((i, place) => [i, place]))
   return {
-    patterns: kept.map((i) => items[i] as NewPattern),
+    patterns: kept.map((i) => ofSubject(items[i] as NewPattern, subjects)),
     of: standIn.map((i) => placeOf.get(i) as number),
   }
+}
+
+function ofSubject(item: NewPattern, subjects: ReadonlyMap<string, string | null | undefined>): NewPattern {
+  const subject = subjects.get(item.address?.externalId ?? '')
+  return subject == null || item.address === undefined
+    ? item
+    : { ...item, address: { ...item.address, subject } }
 }
 
 /** What became of an item of a request. */

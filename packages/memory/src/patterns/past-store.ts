@@ -11,7 +11,7 @@ import { matches } from '../filter/matches.ts'
 import type { DocumentRow } from '../filter/metadata-index.ts'
 import { isOf, otherEncoder, type SpaceHeader } from '../spaces/space-encoder.ts'
 import { findSpaceHeader } from '../store.ts'
-import type { PatternRow } from './pattern-store.ts'
+import { type PatternRow, shownLinks } from './pattern-store.ts'
 import { isoOrNull } from './show-pattern.ts'
 
 /** When patterns are looked at, and which of them. */
@@ -45,7 +45,8 @@ export interface FoundAt {
   revision: number
   valid_from: Date
   valid_to: Date | null
-  superseded_by: string | null
+  /** As far as the reader may see it. */
+  shown_superseded_by: string | null
   /** Of now, as when it was last in an answer. */
   tier: Tier
   last_accessed: Date | null
@@ -118,7 +119,8 @@ async function searchSlice(
   const among = filter === undefined ? null : await matchingAt(queries, part, filter)
   if (among?.length === 0) return []
   const { rows } = await sql<FoundAt>`
-    select * from app.search_at(${part}, ${vectorText(query)}, ${textOnly}, ${values}, ${among}::int[], ${k}, ${minScore})`.execute(
+    select p.*, app.shown_link(${spaceId}, p.superseded_by) as shown_superseded_by
+      from app.search_at(${part}, ${vectorText(query)}, ${textOnly}, ${values}, ${among}::int[], ${k}, ${minScore}) p`.execute(
     queries,
   )
   return rows
@@ -130,10 +132,12 @@ const partOf = (spaceId: string, { at, all }: Moment, first: number, end: number
 
 type Part = ReturnType<typeof partOf>
 
-async function matchingAt(queries: Queries, part: Part, filter: Filter): Promise<number[]> {
+async function matchingAt(queries: Queries, part: Part, filter: Filter, textOnly = false): Promise<number[]> {
   const { rows } = await sql<DocumentRow & { text: string | null }>`
     select * from app.documents_at(${part})`.execute(queries)
-  return rows.filter(({ text, ...row }) => matches(filter, documentOf(row, text))).map(({ idx }) => idx)
+  return rows
+    .filter(({ text, ...row }) => (text !== null || !textOnly) && matches(filter, documentOf(row, text)))
+    .map(({ idx }) => idx)
 }
 
 /** The first patterns of a time after an idx, in store order, as lists show them. @throws ApiError abandoned */
@@ -147,7 +151,8 @@ export async function listAt(
   for await (const part of partsOf(queries, caller, moment, after + 1)) {
     const among = filter === undefined ? null : await matchingAt(queries, part, filter)
     const { rows } = await sql<PatternRow>`
-      select * from app.list_at(${part}, ${among}::int[], ${count - found.length})`.execute(queries)
+      select p.*, ${sql.join(shownLinks(caller.spaceId))}
+        from app.list_at(${part}, ${among}::int[], ${count - found.length}) p`.execute(queries)
     found.push(...rows)
     if (found.length === count) break
   }
@@ -160,15 +165,18 @@ export async function countAt(
   caller: Asking,
   moment: Moment,
   filter: Filter | undefined,
+  { textOnly = false } = {},
 ): Promise<number> {
   let count = 0
   for await (const part of partsOf(queries, caller, moment, 0)) {
     if (filter !== undefined) {
-      count += (await matchingAt(queries, part, filter)).length
+      count += (await matchingAt(queries, part, filter, textOnly)).length
       continue
     }
     const { rows } = await sql<{ count: number }>`
-      select count(*)::int as count from app.documents_at(${part})`.execute(queries)
+      select count(*)::int as count from app.documents_at(${part}) where text is not null or not ${textOnly}::boolean`.execute(
+      queries,
+    )
     count += rows[0]?.count ?? 0
   }
   return count
@@ -197,11 +205,11 @@ async function endOf(queries: Queries, spaceId: string): Promise<number> {
 }
 
 /** What a result says of the time in which it was so. */
-export const shownMoment = ({ revision, valid_from, valid_to, superseded_by }: FoundAt) => ({
+export const shownMoment = ({ revision, valid_from, valid_to, shown_superseded_by }: FoundAt) => ({
   version: revision,
   valid_from: valid_from.toISOString(),
   valid_to: isoOrNull(valid_to),
-  superseded_by,
+  superseded_by: shown_superseded_by,
 })
 
 /** The same as JSON text of further fields. */

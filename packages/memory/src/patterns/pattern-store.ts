@@ -32,7 +32,17 @@ export interface PatternRow {
   valid_to: Date | null
   supersedes: string | null
   superseded_by: string | null
+  /** As far as the reader may see what it is linked with. */
+  shown_supersedes: string | null
+  shown_superseded_by: string | null
 }
+
+/** These two, of rows `p` that have both links: an end user sees no id of what is another's. */
+export const shownLinks = (spaceId: string) =>
+  [
+    sql<string | null>`app.shown_link(${spaceId}, p.supersedes)`.as('shown_supersedes'),
+    sql<string | null>`app.shown_link(${spaceId}, p.superseded_by)`.as('shown_superseded_by'),
+  ] as const
 
 /** Which patterns a page has. */
 export interface PageOf {
@@ -194,6 +204,7 @@ function unexpired(trx: Trx, spaceId: string, named?: RawBuilder<unknown>) {
     ])
     .select(['p.occurred_at', 'p.expires_at', 'p.created_at', 'p.external_id', 'p.subject', 'p.revision'])
     .select(['p.source_dim', 'p.updated_at', 'p.valid_from', 'p.valid_to', 'p.supersedes', 'p.superseded_by'])
+    .select(shownLinks(spaceId))
     .where('p.space_id', '=', spaceId)
     .where((eb) => eb.or([eb('p.expires_at', 'is', null), eb('p.expires_at', '>', eb.fn<Date>('now'))]))
 }

@@ -21,8 +21,8 @@ export function toPattern(row: PatternRow): Pattern {
     updated_at: (row.updated_at ?? row.created_at).toISOString(),
     valid_from: (row.valid_from ?? row.occurred_at).toISOString(),
     valid_to: isoOrNull(row.valid_to),
-    supersedes: row.supersedes,
-    superseded_by: row.superseded_by,
+    supersedes: row.shown_supersedes,
+    superseded_by: row.shown_superseded_by,
   }
 }
 

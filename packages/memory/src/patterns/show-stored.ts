@@ -1,4 +1,5 @@
 import type { Tier } from '@memory/engine/tiers'
+import type { Caller } from '@memory/shared/catalogue/operation'
 import { jsonbText } from '@memory/shared/platform/database/jsonb-text'
 import type { MemoryContext } from '../context.ts'
 import type { NewPattern } from '../store.ts'
@@ -8,6 +9,8 @@ import type { NewPayload } from './pattern-cache.ts'
 export interface StoredPart {
   patterns: readonly StoredPattern[]
   version: number
+  /** When, in ms since 1970. */
+  at: number
 }
 
 export interface StoredPattern {
@@ -20,31 +23,45 @@ export interface StoredPattern {
 
 /** Shows what was just stored to the searches of this process, with what their answers show of it. */
 export function showStored(
-  { spaces, payloads, clock }: Pick<MemoryContext, 'spaces' | 'payloads' | 'clock'>,
-  spaceId: string,
-  { patterns, version }: StoredPart,
+  { spaces, payloads }: Pick<MemoryContext, 'spaces' | 'payloads'>,
+  { spaceId, subject }: Pick<Caller, 'spaceId' | 'subject'>,
+  { patterns, version, at }: StoredPart,
 ): void {
   // What is not valid yet or ends the validity of others is read from the database, as other processes do.
   if (patterns.some(isTimed)) return
   const index = spaces.committed(spaceId, version, {
-    stored: patterns.map(({ pattern: { key, text, sourceDim, expiresAt, passages }, idx, tier }) => ({
+    stored: patterns.map(({ pattern, idx, tier, isNew }) => ({
       idx,
-      key,
-      isText: text !== null,
-      sourceDim,
-      expiresAt,
+      key: pattern.key,
+      isText: pattern.text !== null,
+      sourceDim: pattern.sourceDim,
+      expiresAt: pattern.expiresAt,
       tier,
-      ...(text !== null && { text, passages }),
+      ...(pattern.text !== null && {
+        text: pattern.text,
+        passages: pattern.passages,
+        subject: subjectOf(pattern, isNew, subject?.name),
+      }),
     })),
   })
-  if (index !== undefined) payloads.keep(index, payloadsOf(patterns, clock.now()))
+  if (index !== undefined) payloads.keep(index, payloadsOf(patterns, at))
+}
+
+/** Whose a pattern is now, null: nobody's; undefined: that of what it replaced. @param bound whom the caller is bound to */
+function subjectOf(
+  { address }: NewPattern,
+  isNew: boolean,
+  bound: string | undefined,
+): string | null | undefined {
+  const said = address?.subject
+  return said === undefined && !isNew ? undefined : (said ?? bound ?? null)
 }
 
 const isTimed = ({ pattern: { address } }: StoredPattern): boolean =>
   address !== undefined && (address.validFrom ?? address.validTo ?? address.supersedes) != null
 
 /** One by one, so that none is made that there is no room for. */
-function* payloadsOf(patterns: readonly StoredPattern[], storedAt: Date): Generator<NewPayload> {
+function* payloadsOf(patterns: readonly StoredPattern[], storedAt: number): Generator<NewPayload> {
   for (const { pattern, idx } of patterns) {
     const { id, text, metadata, key, value, sourceDim, occurredAt, address } = pattern
     yield {
@@ -55,7 +72,7 @@ function* payloadsOf(patterns: readonly StoredPattern[], storedAt: Date): Genera
       value: text === null ? (value ?? key) : null,
       dimensions: key.length,
       source_dim: sourceDim,
-      at: (occurredAt ?? storedAt).getTime(),
+      at: occurredAt?.getTime() ?? storedAt,
       external_id: address?.externalId ?? null,
     }
   }

@@ -68,7 +68,7 @@ export async function storePatterns<Answer>(
         return result
       })
   const { done, answer } = await orNameTaken(storing)
-  for (const part of done.parts) showStored(context, spaceId, part)
+  for (const part of done.parts) showStored(context, caller, part)
   const created = done.parts.flatMap(({ patterns }) => patterns.filter(({ isNew }) => isNew))
   if (created.length > 0) {
     recordStores(context, caller, {
@@ -139,12 +139,12 @@ const refusals: Record<store.Refusal, ErrorCode> = {
   superseded: 'already_superseded',
 }
 
-function partOf(patterns: readonly store.NewPattern[], { placed, version }: store.Inserted): StoredPart {
+function partOf(patterns: readonly store.NewPattern[], { placed, version, at }: store.Inserted): StoredPart {
   const stored = placed.flatMap(({ outcome, id, ...place }, i) => {
     if (outcome !== 'created' && outcome !== 'replaced') return []
     return [{ pattern: { ...(patterns[i] as store.NewPattern), id }, ...place, isNew: outcome === 'created' }]
   })
-  return { patterns: stored, version }
+  return { patterns: stored, version, at }
 }
 
 /** Cuts patterns into lists of about `statementNumbers` numbers. */

@@ -109,7 +109,6 @@ export async function redactVersions(
 
 /** A kept version, with what a filter looks at as it was then. */
 export interface KeptRow extends VersionPlace, DocumentRow {
-  /** Of the pattern now: a version keeps none. */
   category: string | null
   text: string | null
   /** With what is asked for; null for what is no text, or where nothing is. */

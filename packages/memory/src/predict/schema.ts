@@ -2,7 +2,7 @@ import * as f from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
-import { externalIdOut, filter, patternId, period, subjects, topK } from '../schema.ts'
+import { externalIdOut, filter, patternId, period, readOnly, subjects, topK } from '../schema.ts'
 
 export const PredictTexts = operation({
   id: 'predictTexts',
@@ -22,6 +22,7 @@ export const PredictTexts = operation({
       filter,
       subject: subjects,
       ...period,
+      read_only: readOnly,
     })
     .meta({ id: 'PredictTextsRequest' }),
   response: z

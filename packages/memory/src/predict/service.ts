@@ -12,7 +12,7 @@ import type { PredictTexts } from './schema.ts'
 export async function predictTexts(
   context: MemoryContext,
   caller: Caller,
-  { query, top_k, filter }: Input<typeof PredictTexts>['body'],
+  { query, top_k, filter, read_only }: Input<typeof PredictTexts>['body'],
 ): Promise<Output<typeof PredictTexts>> {
   const { spaceId } = caller
   const [embedding, index, { transitions }] = await Promise.all([
@@ -24,11 +24,14 @@ export async function predictTexts(
   const k = parameters.successor.nearest
   const hits = await searchTexts(context, caller, index, embedding, { k, minScore: -1, among })
   // What the nearest of all is, a part does not tell.
-  if (among === undefined) recordSearch(context, spaceId, hits.scores[0])
+  if (among === undefined && !read_only) recordSearch(context, spaceId, hits.scores[0])
   const shard = index.shard(context.compute.dimensions)
+  const isStored = (idx: number) => shard !== undefined && index.isIn(shard, idx) && (among?.has(idx) ?? true)
   const order = {
-    nextInOrder: (idx: number) => index.nextAfter(idx),
-    isStored: (idx: number) => shard !== undefined && index.isIn(shard, idx) && (among?.has(idx) ?? true),
+    // Of what may be answered: what others store between two patterns of an end user comes between them for nobody.
+    nextInOrder: (idx: number) =>
+      among === undefined ? index.nextAfter(idx) : first(among.from(idx + 1), isStored),
+    isStored,
   }
   const likely = predictNext(startDistribution(hits), transitions, order, context.clock.now().getTime())
   // What was learned leads to any pattern.
@@ -41,4 +44,9 @@ export async function predictTexts(
     strength,
   }))
   return { predictions }
+}
+
+function first(indexes: Iterable<number>, isWanted: (idx: number) => boolean): number | undefined {
+  for (const idx of indexes) if (isWanted(idx)) return idx
+  return undefined
 }

@@ -18,10 +18,10 @@ export async function cosinesOf(
 ): Promise<ShardCosines> {
   const { dimensions, modelId } = shard
   const width = directions.length
-  const { values, held } = shard.cosines(Int32Array.from(indexes), directions)
+  const { values, held } = shard.cosines(new Int32Array(indexes), directions)
+  if (!held.includes(0)) return { values, held }
   const places = new Map<number, number>()
   for (const [at, idx] of indexes.entries()) if (held[at] === 0) places.set(idx, at)
-  if (places.size === 0) return { values, held }
   const keys = await store.findKeys(queries, spaceId, [...places.keys()], modelId)
   const read = [...keys].filter(([, key]) => key.length === dimensions)
   const rows = concatVectors(

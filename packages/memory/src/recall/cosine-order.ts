@@ -6,10 +6,12 @@ const silence = headNames.map(() => 0)
 
 /** What a search found, in its own order, as candidates that no head has spoken of. */
 export function inCosineOrder({ labels, scores }: Hits): Scored[] {
-  return Array.from(labels, (idx, i) => {
-    const cosine = scores[i] as number
-    return { idx, cosine, score: cosine, boost: 0, z: silence, parts: onlyMeaning(cosine), time: 0 }
-  })
+  return Array.from(labels, (idx, i) => byMeaning({ idx, cosine: scores[i] as number }))
+}
+
+/** What is found by its meaning alone. */
+export function byMeaning({ idx, cosine }: Pick<Scored, 'idx' | 'cosine'>): Scored {
+  return { idx, cosine, score: cosine, boost: 0, z: silence, parts: onlyMeaning(cosine), time: 0 }
 }
 
 /** What makes a score that is the cosine alone. */

@@ -10,6 +10,7 @@ import { answeredBy } from '../learning/answered-by.ts'
 import { recordAnswer } from '../learning/record-use.ts'
 import { type Moment, momentJson, momentOf } from '../patterns/past-store.ts'
 import { searchTextsAt, textResultJson } from '../texts/search-texts.ts'
+import { byMeaning } from './cosine-order.ts'
 import { recall } from './recall.ts'
 import type { RecallTexts } from './schema.ts'
 import { placeIn } from './search-passages.ts'
@@ -88,7 +89,10 @@ async function recallAt(
   const { state } = await learned.get(caller.spaceId, caller.engineVersion)
   const found = await searchTextsAt(context, caller, body, moment)
   const results = found.map((one) =>
-    textResultJson({ ...one, text: one.text as string }, one.cosine, { moment: momentJson(one) }),
+    textResultJson({ ...one, text: one.text as string }, one.cosine, {
+      moment: momentJson(one),
+      ...(body.explain && { scores: scoresOf(byMeaning(one)) }),
+    }),
   )
   return {
     results,

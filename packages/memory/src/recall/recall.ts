@@ -3,7 +3,7 @@ import type { Hits } from '@memory/engine/kernels/kernels'
 import { advanceTo, policyOf } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'
 import { type NameOfQuery, namesOf } from '@memory/engine/recall/arrange'
-import { type QueryView, viewsOf } from '@memory/engine/recall/focus'
+import { type QueryView, viewsOf, wordingOf } from '@memory/engine/recall/focus'
 import { leading, type Scored } from '@memory/engine/recall/score'
 import { type NamedTime, namedTime } from '@memory/engine/recall/time-expressions'
 import type { Filter } from '@memory/shared/catalogue/filter'
@@ -19,6 +19,7 @@ import type { SpaceLearning } from '../learning/space-learning.ts'
 import { areForeign, languagesOf } from '../lexical/language.ts'
 import type { SpaceTexts } from '../lexical/text-cache.ts'
 import { tellLanguages } from '../lexical/text-languages.ts'
+import { visibleTo } from '../subjects/visible.ts'
 import { searchTexts } from '../texts/search-texts.ts'
 import { inCosineOrder } from './cosine-order.ts'
 import { recalledOf } from './recalled.ts'
@@ -73,8 +74,9 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
             wordsOf(context, caller, found.views[i] as QueryView, lexical.texts, words),
           ),
           shares: found.views.map(({ share }) => share),
-          texts: textsSeenFrom(languagesOf(query), lexical.texts),
+          texts: found.known,
           weights,
+          visible: found.visible,
           among,
           ofTime,
         }),
@@ -118,52 +120,85 @@ async function search(
   const time = timeSeenFrom === undefined ? undefined : namedTime(wanted, timeSeenFrom)
   const listing = filter && findMatching(context, caller, filter)
   const timing = time && matchingTime(context, caller, filter, time)
-  const learned = context.learned.get(spaceId, caller.engineVersion)
   const embedding = Promise.all(views.map(({ text }) => compute.embed(caller, text, 'search')))
   const indexing = context.spaces.get(spaceId, spaceVersion)
-  // Its passages are of the encoder that the keys are of: where one was read later, of that version.
-  const reading = Promise.all([context.texts.get(spaceId, spaceVersion), indexing]).then(
-    ([texts, { version }]) => (texts.version < version ? context.texts.get(spaceId, version) : texts),
-  )
+  const meanwhile: Meanwhile = {
+    learned: context.learned.get(spaceId, caller.engineVersion),
+    reading: readTexts(context, caller, query, indexing),
+    seeing: visibleTo(context, caller),
+  }
+  const { learned, reading, seeing } = meanwhile
   // Words need no encoding: what they find is there when the query's vector is.
-  const searchingWords = Promise.all([reading, listing]).then(([texts, among]) =>
+  const searchingWords = Promise.all([reading, listing]).then(([{ texts }, among]) =>
     searchWords({ texts, views, names }, async (text) =>
       among?.count === 0
         ? noWords
         : compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, among?.bits),
     ),
   )
-  const searchingPassages = Promise.all([embedding, reading, listing]).then(
-    ([vectors, { passages }, among]) =>
-      among?.count === 0
-        ? new Map<number, NearPassage>()
-        : nearestPassages(context, caller, passages, vectors, views, among?.bits),
+  const searchingPassages = Promise.all([embedding, reading, listing]).then(([vectors, { texts }, among]) =>
+    among?.count === 0
+      ? new Map<number, NearPassage>()
+      : nearestPassages(context, caller, texts.passages, vectors, views, among?.bits),
   )
   const searchingTime = Promise.all([embedding, reading, indexing, timing]).then(
-    ([vectors, texts, index, ofTime]) =>
+    ([vectors, { texts }, index, ofTime]) =>
       ofTime === undefined ? [] : bestAmong(context, caller, { index, texts, views, vectors }, ofTime),
   )
-  const searchingKeys = Promise.all([embedding, indexing, listing]).then(async ([vectors, index, among]) => {
-    const size = recalledOf(k)
-    const near = { ...size, k: factor * size.k, minScore: -1, among }
-    const searching = vectors.map((vector) => searchTexts(context, caller, index, vector, near))
-    const [dense, scoring] = await Promise.all([
-      Promise.all(searching),
-      // Where a filter lets nothing in, there is nothing to see against the rest of the space.
-      among?.count === 0 ? undefined : scoringMeanwhile(context, caller, index, vectors, learned),
+  const near = { ...recalledOf(k), minScore: -1 }
+  const searchingKeys = Promise.all([embedding, indexing, listing]).then(([vectors, index, among]) =>
+    searchKeys(context, caller, { index, vectors, meanwhile }, { ...near, k: factor * near.k, among }),
+  )
+  // All in one list: whichever fails first, nobody's failure is left unheard.
+  const [keys, { known }, passages, lexical, alsoOfTime, learning, among, ofTime, visible] =
+    await Promise.all([
+      searchingKeys,
+      reading,
+      searchingPassages,
+      searchingWords,
+      searchingTime,
+      learned,
+      listing,
+      timing,
+      seeing,
     ])
-    return { vector: vectors[0] as Float32Array, index, dense: dense as [Hits, ...Hits[]], scoring }
-  })
-  const [keys, passages, lexical, alsoOfTime, learning, among, ofTime] = await Promise.all([
-    searchingKeys,
-    searchingPassages,
-    searchingWords,
-    searchingTime,
-    learned,
-    listing,
-    timing,
+  const found = { ...keys, passages, lexical, alsoOfTime, among, ofTime }
+  return { ...found, views, names, time, known, learning, visible }
+}
+
+/**
+ * The texts of a space, with the languages of all. Their passages are of the encoder that the keys are of: where one was read
+ * later, of that version.
+ */
+async function readTexts(
+  context: MemoryContext,
+  { spaceId, spaceVersion }: Caller,
+  query: string,
+  indexing: Promise<SpaceIndex>,
+): Promise<{ texts: SpaceTexts; known: KnownTexts }> {
+  const [held, { version }] = await Promise.all([context.texts.get(spaceId, spaceVersion), indexing])
+  const texts = held.version < version ? await context.texts.get(spaceId, version) : held
+  await tellLanguages(texts)
+  return { texts, known: textsSeenFrom(languagesOf(query), texts) }
+}
+
+/** What is nearest to each view of a query, and what that is seen against. */
+async function searchKeys(
+  context: MemoryContext,
+  caller: Caller,
+  {
+    index,
+    vectors,
+    meanwhile,
+  }: { index: SpaceIndex; vectors: readonly Float32Array[]; meanwhile: Meanwhile },
+  near: Parameters<typeof searchTexts>[4],
+) {
+  const [dense, scoring] = await Promise.all([
+    Promise.all(vectors.map((vector) => searchTexts(context, caller, index, vector, near))),
+    // Where a filter lets nothing in, there is nothing to see against the rest of the space.
+    near.among?.count === 0 ? undefined : scoringMeanwhile(context, caller, index, vectors, meanwhile),
   ])
-  return { ...keys, views, names, time, passages, lexical, alsoOfTime, learning, among, ofTime }
+  return { vector: vectors[0] as Float32Array, index, dense: dense as [Hits, ...Hits[]], scoring }
 }
 
 /** What words find among nothing. */
@@ -191,7 +226,6 @@ async function searchWords(
   const [found, named] = await Promise.all([
     Promise.all(views.map(({ text }) => find(text))),
     Promise.all(names.length === 0 ? [] : [find(names.map(({ name }) => name).join(' '))]),
-    tellLanguages(texts),
   ])
   return { texts, found: found as [LexicalFound, ...LexicalFound[]], named }
 }
@@ -243,18 +277,34 @@ function nearestPassages(
   return searchPassages(compute, caller, passages, vectors[leading(views)] as Float32Array, allowed)
 }
 
+/** What is waited for beside the query's vector. */
+interface Meanwhile {
+  learned: Promise<SpaceLearning>
+  reading: Promise<{ texts: SpaceTexts; known: KnownTexts }>
+  seeing: Promise<PatternSet | undefined>
+}
+
 /** What candidates will be seen against, measured when the search for them has been handed to a thread. */
 async function scoringMeanwhile(
   context: MemoryContext,
   caller: Caller,
   index: SpaceIndex,
   views: readonly Float32Array[],
-  learned: Promise<SpaceLearning>,
+  { learned, reading, seeing }: Meanwhile,
 ): Promise<ShardScoring | undefined> {
   const shard = index.shard(context.compute.dimensions)
   if (shard === undefined) return undefined
-  const [learning] = await Promise.all([learned, setImmediate()])
-  return shardScoringOf(context, caller, { index, shard, views, learning, isText: true })
+  const [learning, { texts, known }, visible] = await Promise.all([learned, reading, seeing, setImmediate()])
+  const { isForeign } = known
+  return shardScoringOf(context, caller, {
+    index,
+    shard,
+    visible,
+    views,
+    learning,
+    texts: texts.order,
+    isForeign,
+  })
 }
 
 function wordsOf(
@@ -266,12 +316,15 @@ function wordsOf(
 ): LexicalEvidence {
   return {
     found,
+    wording: wordingOf(text),
     async scoresOf(indexes) {
       const scores = new Map<number, number>()
-      for (const [i, idx] of found.labels.entries()) scores.set(idx, found.scores[i] as number)
+      for (let i = 0; i < found.labels.length; i++) {
+        scores.set(found.labels[i] as number, found.scores[i] as number)
+      }
       // All that share a word with the query are known already; the rest score 0.
       if (found.matched <= found.labels.length) return scores
-      const others = Int32Array.from(indexes.filter((idx) => !scores.has(idx)))
+      const others = new Int32Array(indexes.filter((idx) => !scores.has(idx)))
       const scored = await compute.scoreLexical(caller, texts.lexical, text, others)
       for (const [i, idx] of others.entries()) scores.set(idx, scored[i] as number)
       return scores

@@ -1,6 +1,8 @@
 import type { Hits } from '@memory/engine/kernels/kernels'
 import { activationsOf } from '@memory/engine/learning/association'
 import { parameters } from '@memory/engine/parameters'
+import { neighboursOf } from '@memory/engine/recall/contiguity'
+import type { Wording } from '@memory/engine/recall/focus'
 import type { HeadWeights } from '@memory/engine/recall/heads'
 import { noSignal } from '@memory/engine/recall/mean-deviation'
 import { type Candidate, combineHeads, type Scored, type SpaceHeads } from '@memory/engine/recall/score'
@@ -15,7 +17,7 @@ import type { SpaceLearning } from '../learning/space-learning.ts'
 import { cosinesOf } from './candidate-keys.ts'
 import type { NearPassage } from './search-passages.ts'
 import type { ShardScoring } from './shard-scoring.ts'
-import { salienceMeanDeviation } from './space-salience.ts'
+import { salienceMeanDeviation, visibleSalience } from './space-salience.ts'
 
 const { strongPatterns, neighbourLag } = parameters.recall
 
@@ -40,6 +42,8 @@ export interface RecallInput {
   /** What is known of texts; undefined for a query that is none. */
   texts?: KnownTexts | undefined
   weights: HeadWeights
+  /** What the caller may see; undefined: all. Nothing else has any part in what is told of the space. */
+  visible?: PatternSet | undefined
   /** Only these patterns count; undefined: all. */
   among?: PatternSet | undefined
   /** Those that are of the time that the query names; undefined where it names none. */
@@ -50,6 +54,8 @@ export interface RecallInput {
 export interface LexicalEvidence {
   /** Patterns that share words with the query, best first, their BM25 over all patterns, and that of the whole query. */
   found: LexicalFound
+  /** Of the view. */
+  wording: Wording
   /** BM25 of patterns. */
   scoresOf(indexes: readonly number[]): Promise<Map<number, number>>
 }
@@ -95,28 +101,35 @@ export async function gatherCandidates(
   input: RecallInput,
 ): Promise<Gathered[]> {
   const { index, shards, learning, dense, alsoFound = [], passages, texts, among } = input
-  const { words = [], shares = [1], ofTime } = input
+  const { words = [], shares = [1], ofTime, visible } = input
   const now = context.clock.now().getTime()
   const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
   const spread = spreadActivation(
     activationsOf(nearest),
-    (idx) => learning.associatesOf(idx),
-    index.size,
+    (idx) => visibleAssociates(learning.associatesOf(idx), visible),
+    visible?.count ?? index.size,
     now,
   )
   const searched = [dense, ...alsoFound, ...words.map(({ found }) => found)].map(({ labels }) => labels)
+  // The same for all shards: those of texts are one, and keys go by idx.
+  const sequence = shards[0]?.order.sequence
   // Where store order says nothing, neighbours would gain nothing.
   const hasOrder = shards.some(({ order }) => order.coherence > 0)
   const strong = hasOrder ? searched.map((labels) => labels.subarray(0, strongPatterns)) : []
   const found = new Set<number>()
-  for (const some of [...searched, passages?.keys() ?? [], spread.activation.keys()]) {
-    for (const idx of some) found.add(idx)
-  }
-  for (const some of strong) {
-    for (const idx of some) for (const other of index.around(idx, neighbourLag)) found.add(other)
+  for (const labels of searched) for (let i = 0; i < labels.length; i++) found.add(labels[i] as number)
+  for (const idx of passages?.keys() ?? []) found.add(idx)
+  for (const idx of spread.activation.keys()) found.add(idx)
+  for (const labels of strong) {
+    for (const idx of labels) {
+      for (const other of neighboursOf(idx, neighbourLag, sequence)) found.add(other.idx)
+    }
   }
   const candidates = [...found].filter((idx) => (among?.has(idx) ?? true) && (texts?.has(idx) ?? true))
-  const salience = salienceMeanDeviation(learning, index.end, now)
+  const salience =
+    visible === undefined
+      ? salienceMeanDeviation(learning, index.end, now)
+      : visibleSalience(learning, visible, now)
   const [places, lexical] = await Promise.all([
     Promise.all(shards.map((shard) => locate(context, caller, index, shard, candidates))),
     Promise.all(words.map((word) => word.scoresOf(candidates))),
@@ -139,12 +152,22 @@ export async function gatherCandidates(
       share: shares[view] ?? 0,
       centreNorm,
       semantic: meanDeviation,
+      foreignLag: meanDeviation.foreignLag,
       lexical: words[view]?.found ?? noSignal,
       fullScore: words[view]?.found.full ?? 0,
+      wording: words[view]?.wording,
     }))
     const heads = { views, associative: spread.meanDeviation, salience, ...order }
     return { candidates: located.map(candidateOf), heads }
   })
+}
+
+function visibleAssociates<Link>(
+  associates: ReadonlyMap<number, Link>,
+  visible: PatternSet | undefined,
+): ReadonlyMap<number, Link> {
+  if (visible === undefined || associates.size === 0) return associates
+  return new Map([...associates].filter(([idx]) => visible.has(idx)))
 }
 
 /** Where a candidate is, seen from each view of the query. */

@@ -1,6 +1,12 @@
 import { parameters } from '@memory/engine/parameters'
-import { type MeanDeviation, noSignal, weightedMeanDeviation } from '@memory/engine/recall/mean-deviation'
+import {
+  type MeanDeviation,
+  meanDeviation,
+  noSignal,
+  weightedMeanDeviation,
+} from '@memory/engine/recall/mean-deviation'
 import { salienceOf } from '@memory/engine/salience'
+import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 
 const { strengthStart } = parameters.learning
@@ -34,6 +40,15 @@ export function salienceMeanDeviation(learning: SpaceLearning, end: number, now:
   const meanDeviation = { mean, deviation: Math.max(deviation, deviationMin) }
   known.set(learning, { at: now, meanDeviation })
   return meanDeviation
+}
+
+/** The same of those patterns alone that a caller may see, or of a sample that stands for them. */
+export function visibleSalience(learning: SpaceLearning, visible: PatternSet, now: number): MeanDeviation {
+  if (learning.usedCount === 0) return noSignal
+  const sample = visible.spread(sampleMax)
+  if (!sample.some((idx) => learning.hasUse(idx))) return noSignal
+  const { mean, deviation } = meanDeviation(sample.map((idx) => salienceOf(learning.useOf(idx), now)))
+  return { mean, deviation: Math.max(deviation, deviationMin) }
 }
 
 function* contributions(

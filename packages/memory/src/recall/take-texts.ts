@@ -58,7 +58,7 @@ export async function arrangeTexts(
     }
     if (different.size >= wanted && names.length === 0) break
   }
-  const { texts, collapsed } = arrange([...looked, ...namedAmong(further, looked, names)], query)
+  const { texts, collapsed } = arrange([...looked, ...namedAmong(further, looked, names)], query, names)
   return { taken: texts.slice(0, k).map(({ scored: one, payload }) => ({ scored: one, payload })), collapsed }
 }
 

@@ -34,6 +34,14 @@ export async function beginErasure(
   }
 }
 
+/**
+ * Removes archives that owners of the organization have had made of what it holds, where something is erased of which no
+ * receipt is made. @param trx of the organization
+ */
+export async function revokeExports(trx: Trx): Promise<void> {
+  await sql`select app.revoke_exports()`.execute(trx)
+}
+
 /** How many of these patterns there are in the space of the transaction, also expired ones that are not erased yet. */
 export async function countPatterns(trx: Trx, ids: readonly string[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`

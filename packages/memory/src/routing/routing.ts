@@ -15,7 +15,12 @@ export async function decideRouting(
   body: Input<typeof DecideRouting>['body'],
   scoreByAttention = scoreByRecall,
 ): Promise<Output<typeof DecideRouting>> {
-  const { views, nearest, policy } = await view(context, caller, routedText(body), scoreByAttention)
+  const { views, nearest, policy } = await view(
+    context,
+    caller,
+    { text: routedText(body), isReadOnly: body.read_only },
+    scoreByAttention,
+  )
   const { pathway, scores, confidence } = decide(evaluatePathways(views), policy)
   return { pathway, scores, geometric_surprise: geometricSurprise(nearest), confidence }
 }
@@ -24,10 +29,10 @@ export async function decideRouting(
 export async function evaluateEfe(
   context: MemoryContext,
   caller: Caller,
-  { query, pathways: wanted }: Input<typeof EvaluateEfe>['body'],
+  { query, pathways: wanted, read_only }: Input<typeof EvaluateEfe>['body'],
   scoreByAttention = scoreByRecall,
 ): Promise<Output<typeof EvaluateEfe>> {
-  const { views } = await view(context, caller, query, scoreByAttention)
+  const { views } = await view(context, caller, { text: query, isReadOnly: read_only }, scoreByAttention)
   const all = Object.entries(evaluatePathways(views)) as [Pathway, Evaluation][]
   const evaluations = all.filter(([pathway]) => wanted.includes(pathway))
   const { pathway: recommended } = decide(Object.fromEntries(evaluations) as Record<Pathway, Evaluation>)
@@ -52,7 +57,7 @@ const scoreByRecall: ScoreByAttention = async (context, caller, { text }) => {
 async function view(
   context: MemoryContext,
   caller: Caller,
-  text: string,
+  { text, isReadOnly }: { text: string; isReadOnly: boolean },
   scoreByAttention: ScoreByAttention,
 ): Promise<PathwayViews & { policy: PathwayPolicy }> {
   const [vector, index, policy] = await Promise.all([
@@ -61,6 +66,6 @@ async function view(
     pathwayPolicy(context, caller),
   ])
   const views = await viewPathways(context, caller, index, { text, vector }, policy, scoreByAttention)
-  recordSearch(context, caller.spaceId, views.nearest)
+  if (!isReadOnly) recordSearch(context, caller.spaceId, views.nearest)
   return { ...views, policy }
 }

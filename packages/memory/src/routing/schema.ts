@@ -4,6 +4,7 @@ import { isInvisible } from '@memory/shared/catalogue/invisible'
 import { limits } from '@memory/shared/catalogue/limits'
 import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
+import { readOnly } from '../schema.ts'
 
 const tag = 'Inference'
 
@@ -31,6 +32,7 @@ export const DecideRouting = operation({
       context: f.plainString(0, limits.queryChars).nullable().optional().meta({
         description: 'What was said before the query; read together with it.',
       }),
+      read_only: readOnly,
     })
     .meta({ id: 'DecideRoutingRequest' }),
   response: z
@@ -78,6 +80,7 @@ export const EvaluateEfe = operation({
         // `default` would not show in the OpenAPI document, since a list is preprocessed.
         .prefault([...pathways])
         .meta({ description: 'Those to evaluate; one that is named twice counts once.' }),
+      read_only: readOnly,
     })
     .meta({ id: 'EvaluateEfeRequest' }),
   response: z

@@ -62,7 +62,7 @@ export async function listIndexes(trx: Trx, spaceId: string, subject: string): P
 
 /**
  * Removes what there is of a subject beside its patterns.
- * @param actor whose use it is, as learning knows it: hex @returns rows by what they were
+ * @param actor whose use it is, as learning knows it: hex, with which actors of the subject begin @returns rows by what they were
  */
 export async function eraseBesideSubject(
   trx: Trx,

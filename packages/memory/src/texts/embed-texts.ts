@@ -124,7 +124,7 @@ export async function embedPassages(
  * @throws ApiError unavailable when the time is over
  */
 async function inTime<Result>(
-  { organizationId, signal }: Requester,
+  { organizationId, subject, signal }: Requester,
   work: (requester: Requester) => Promise<Result>,
 ): Promise<Result> {
   const stop = new AbortController()
@@ -139,7 +139,7 @@ async function inTime<Result>(
     }, limits.batchEncodingMs)
   })
   try {
-    return await Promise.race([work({ organizationId, signal: stop.signal }), tooLong])
+    return await Promise.race([work({ organizationId, subject, signal: stop.signal }), tooLong])
   } finally {
     clearTimeout(timer)
     signal?.removeEventListener('abort', onHangUp)

@@ -1,6 +1,7 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
 import { type Filter, saysNothing } from '@memory/shared/catalogue/filter'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { requireScope } from '@memory/shared/catalogue/require-scope'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
@@ -33,7 +34,8 @@ const selectorOf = (sent: unknown) =>
 
 /**
  * Removes the patterns that meet every condition given, and takes out of the versions of others what does.
- * @throws ValidationError when none is given, or one is empty
+ * @throws ValidationError when none is given, or one is empty; ApiError insufficient_scope for a dry run, which reads, to a
+ * caller who may not
  */
 export async function forgetTexts(
   context: MemoryContext,
@@ -42,6 +44,7 @@ export async function forgetTexts(
   { sent, record }: ForgetOptions,
 ): Promise<Output<typeof ForgetTexts>> {
   const { spaceId } = caller
+  if (body.dry_run) requireScope(caller, 'memory:read')
   const requestedAt = context.clock.now()
   const chosen = await choose(context, caller, body)
   const issuer = body.dry_run ? undefined : await ReceiptIssuer.open(context.receipts, context.clock)
@@ -73,8 +76,7 @@ interface Chosen {
   filter: Filter | undefined
   matching: MatchingAt | undefined
   guard: ForgetGuard | undefined
-  /** Of a category alone none is told: versions have no category of their own. */
-  old: OldVersions | undefined
+  old: OldVersions
 }
 
 async function choose(
@@ -107,8 +109,7 @@ async function choose(
       ? undefined
       : { text: query, vector: similar.query, threshold: similar.threshold }
   const wanted = { query: asked, filter, category: removal.category, guard }
-  const hasVersions = asked !== undefined || filter !== undefined
-  const old = hasVersions ? await OldVersions.find(context.queries, caller, wanted) : undefined
+  const old = await OldVersions.find(context.queries, caller, wanted)
   return { removal, filter, matching, guard, old }
 }
 
@@ -139,9 +140,9 @@ async function remove(
   const indexes = doomed.map(({ idx }) => idx)
   const gone = new Set(indexes)
   if (removal.dryRun) {
-    return { removed: { patterns: doomed, version: undefined }, kept, versions: old?.countBut(gone) ?? 0 }
+    return { removed: { patterns: doomed, version: undefined }, kept, versions: old.countBut(gone) }
   }
-  const versions = (await old?.redactBut(trx, gone)) ?? 0
+  const versions = await old.redactBut(trx, gone)
   const isNothing = indexes.length === 0 && versions === 0
   const begun = isNothing ? undefined : await beginErasure(trx, spaceId, indexes, versions)
   // Without a guard also what matches and has expired, of which nobody is told.

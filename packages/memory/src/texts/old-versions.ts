@@ -15,7 +15,6 @@ import { isSameText } from './text-identity.ts'
 export interface WantedVersions {
   query?: { text: string; vector: Float32Array; threshold: number } | undefined
   filter?: Filter | undefined
-  /** Of the pattern, now. */
   category?: string | undefined
   guard?: ForgetGuard | undefined
 }

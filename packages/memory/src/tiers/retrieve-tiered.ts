@@ -46,7 +46,7 @@ async function retrieveAt(
 async function retrieveNow(
   context: MemoryContext,
   caller: Caller,
-  { query, top_k, tier = null, filter, min_similarity }: Input<typeof RetrieveTiered>['body'],
+  { query, top_k, tier = null, filter, min_similarity, read_only }: Input<typeof RetrieveTiered>['body'],
 ): Promise<Answer> {
   const { queries } = context
   const { spaceId } = caller
@@ -59,13 +59,10 @@ async function retrieveNow(
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const { labels, scores } = await searchTexts(context, caller, index, embedding, search)
   const rows = await findTiered(queries, spaceId, Array.from(labels), tier)
-  recordAnswer(context, caller, {
-    query,
-    pathway: 'exact',
-    patterns: answered({ labels, scores }, rows),
-    search,
-    nearest: scores[0],
-  })
+  if (!read_only) {
+    const patterns = answered({ labels, scores }, rows)
+    recordAnswer(context, caller, { query, pathway: 'exact', patterns, search, nearest: scores[0] })
+  }
   const results = Array.from(labels, (idx, i) => {
     const row = rows.get(idx)
     if (row?.text == null) return undefined

@@ -10,6 +10,7 @@ import {
   minSimilarity,
   momentOut,
   period,
+  readOnly,
   subjects,
   topK,
 } from '../schema.ts'
@@ -43,6 +44,7 @@ export const RetrieveTiered = operation({
       subject: subjects,
       ...period,
       min_similarity: minSimilarity,
+      read_only: readOnly,
       as_of: asOf.meta({
         description: 'As at text retrieve; tiers are those of now, of which no history is kept.',
       }),

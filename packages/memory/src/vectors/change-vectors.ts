@@ -5,6 +5,7 @@ import { asTenant } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import { versioningOf } from '../patterns/address.ts'
 import { describeVector } from '../patterns/category.ts'
+import { revokeExports } from '../receipts/erasure-store.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
 import type { ChangeVector, DeleteVectors, GetVector } from './vector-schema.ts'
 import { countTextsOfKey, findVector, putVector, removeVectors } from './vector-store.ts'
@@ -43,7 +44,9 @@ export async function deleteVectors(
   const removed = await asTenant(queries, caller, async (trx) => {
     if ((await countTextsOfKey(trx, caller.spaceId, key)) > 1) throw new ApiError('key_of_several_texts')
     const removed = await removeVectors(trx, caller.spaceId, key)
-    if (removed !== undefined) await recordForgotten(trx, caller, removed.indexes.length)
+    if (removed === undefined) return undefined
+    await revokeExports(trx)
+    await recordForgotten(trx, caller, removed.indexes.length)
     return removed
   })
   if (removed === undefined) throw new ApiError('pattern_not_found')

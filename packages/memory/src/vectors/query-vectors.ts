@@ -23,7 +23,7 @@ export async function queryVectors(
   const started = performance.now()
   const moment = momentOf(body)
   if (moment !== undefined) return queryThen(context, caller, body, moment)
-  const { embedding, top_k, return_native_dim, filter, min_similarity, pathway: wanted } = body
+  const { embedding, top_k, return_native_dim, filter, min_similarity, pathway: wanted, read_only } = body
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
   const among = filter && (await findMatching(context, caller, filter))
@@ -31,13 +31,10 @@ export async function queryVectors(
   const answer = await searchByPathway(context, caller, index, embedding, search, wanted)
   const { hits: found, pathway, nearest } = answer
   const payloads = await context.payloads.find(spaceId, index, found.labels, { value: true })
-  recordAnswer(context, caller, {
-    query: embedding,
-    pathway,
-    patterns: answered(found, payloads),
-    search,
-    nearest,
-  })
+  if (!read_only) {
+    const patterns = answered(found, payloads)
+    recordAnswer(context, caller, { query: embedding, pathway, patterns, search, nearest })
+  }
   const results = resultsJson(found, payloads, pathway, return_native_dim ? embedding.length : undefined)
   return new JsonText(`{"results":${results},"latency_ms":${performance.now() - started}}`)
 }

@@ -15,6 +15,7 @@ import { recalledOf } from '../recall/recalled.ts'
 import { scoreCandidates } from '../recall/score-candidates.ts'
 import { shardScoringOf } from '../recall/shard-scoring.ts'
 import { pathwayPolicy } from '../routing/pathway-policy.ts'
+import { visibleTo } from '../subjects/visible.ts'
 import { asSeenBy, searchVectors } from './search-vectors.ts'
 import type { QuerySemantic, RetrieveVectors } from './vector-schema.ts'
 
@@ -46,7 +47,7 @@ interface Retrieved {
 async function retrieveNow(
   context: MemoryContext,
   caller: Caller,
-  { embedding, top_k, filter, min_similarity }: Request,
+  { embedding, top_k, filter, min_similarity, read_only }: Request,
 ): Promise<Retrieved> {
   const { spaceId } = caller
   const index = await context.spaces.get(spaceId, caller.spaceVersion)
@@ -64,13 +65,10 @@ async function retrieveNow(
     { value: false },
   )
   const answered = taken.filter(({ idx }) => payloads.has(idx))
-  recordAnswer(context, caller, {
-    query: embedding,
-    pathway,
-    patterns: answeredBy(pathway, answered),
-    search,
-    nearest: dense.scores[0],
-  })
+  if (!read_only) {
+    const patterns = answeredBy(pathway, answered)
+    recordAnswer(context, caller, { query: embedding, pathway, patterns, search, nearest: dense.scores[0] })
+  }
   const results = answered.map((one, rank) =>
     resultJson(payloads.get(one.idx) as Payload, one, rankByCosine(one, scored) !== rank),
   )
@@ -117,12 +115,15 @@ async function order(
 ): Promise<{ pathway: 'exact' | 'attention'; scored: Scored[] }> {
   const { forceExact } = await pathwayPolicy(context, caller)
   if (forceExact || dense.labels.length === 0) return { pathway: 'exact', scored: inCosineOrder(dense) }
-  const learning = await context.learned.get(caller.spaceId, caller.engineVersion)
+  const [learning, visible] = await Promise.all([
+    context.learned.get(caller.spaceId, caller.engineVersion),
+    visibleTo(context, caller),
+  ])
   const scorings = index.shardsFor(query.length).flatMap((shard) => {
     const seen = asSeenBy(shard, query)
     return seen === undefined
       ? []
-      : [shardScoringOf(context, caller, { index, shard, views: [seen], learning, isText: false })]
+      : [shardScoringOf(context, caller, { index, shard, visible, views: [seen], learning })]
   })
   const scored = await scoreCandidates(context, caller, {
     index,
@@ -130,6 +131,7 @@ async function order(
     learning,
     dense,
     weights: learning.state.headWeights,
+    visible,
     among,
   })
   return { pathway: 'attention', scored }

@@ -23,6 +23,7 @@ import {
   onConflict,
   patternId,
   period,
+  readOnly,
   storeErrors,
   subjects,
   topK,
@@ -180,6 +181,7 @@ export const QueryVectors = operation({
       }),
       as_of: pastVectors,
       include_superseded: includeSuperseded,
+      read_only: readOnly,
     })
     .meta({ id: 'QueryVectorsRequest' }),
   response: z
@@ -277,6 +279,7 @@ export const RetrieveVectors = operation({
       min_similarity: minSimilarity,
       as_of: pastVectors,
       include_superseded: includeSuperseded,
+      read_only: readOnly,
     })
     .meta({ id: 'RetrieveVectorsRequest' }),
   response: RetrieveVectorsResponse,

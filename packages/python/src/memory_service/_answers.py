@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 
@@ -13,7 +13,7 @@ class Answer:
 
     status: int
     headers: Mapping[str, str]
-    content: bytes
+    content: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -21,4 +21,4 @@ class Stream(Answer):
     """An answer that has begun. Whoever called reads it, and closes it."""
 
     place: str
-    response: Any
+    response: Any = field(repr=False)

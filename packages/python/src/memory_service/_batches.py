@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ._errors import APIError, MemoryServiceError, Partial, ValidationIssue, detail_of
@@ -14,7 +14,7 @@ from ._sendable import Fields, body_of, json_of
 class Part:
     """A request's body."""
 
-    content: bytes
+    content: bytes = field(repr=False)
     items: int
     """How many of the list it has."""
 

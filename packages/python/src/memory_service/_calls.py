@@ -8,6 +8,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator, Iterator
 from typing import Any, TypeVar
 
+import anyio
 import httpx
 
 from ._answers import Answer, Stream
@@ -22,12 +23,19 @@ T = TypeVar("T")
 
 
 class SyncTransport:
-    """Sends and waits, and returns when it is done. Threads may share it."""
+    """
+    Sends and waits, and returns when it is done. Threads may share it.
 
-    def __init__(self, core: Core, http: httpx.Client, wait: Callable[[float], None] = time.sleep) -> None:
+    Args:
+        given: Sends the requests instead of a client of its own; whoever gives it closes it.
+    """
+
+    def __init__(self, core: Core, given: httpx.Client | None, wait: Callable[[float], None] = time.sleep) -> None:
         self.core = core
-        self.http = http
         self.wait = wait
+        self._http = httpx.Client() if given is None else given
+        self._is_own = given is None
+        self._is_closed = False
         self._renewing = threading.Lock()
 
     def run(self, steps: Steps[T]) -> T:
@@ -57,9 +65,11 @@ class SyncTransport:
             return True
 
     def _send(self, step: Send) -> Answer | MemoryServiceError:
+        if self._is_closed or self._http.is_closed:
+            return closed()
         answered = Answered(step.request)
         try:
-            response = self.http.send(http_request(self.http, step), stream=True, follow_redirects=False)
+            response = self._http.send(http_request(self._http, step), stream=True, follow_redirects=False)
             if opens_stream(step.request, response):
                 return Stream(response.status_code, response.headers, b"", step.request.place, response)
             try:
@@ -72,14 +82,29 @@ class SyncTransport:
             return answered.broken(error)
         return answered.whole()
 
+    def close(self) -> None:
+        self._is_closed = True
+        if self._is_own:
+            self._http.close()
+
 
 class AsyncTransport:
-    """Sends and waits in an event loop of asyncio. Its tasks may share it."""
+    """
+    Sends and waits in an event loop of asyncio, whose tasks may share it; in one after another too, as several `asyncio.run` are.
 
-    def __init__(self, core: Core, http: httpx.AsyncClient, wait: Callable[[float], Awaitable[None]] = asyncio.sleep) -> None:
+    Args:
+        given: Sends the requests instead of clients of its own; whoever gives it closes it.
+    """
+
+    def __init__(
+        self, core: Core, given: httpx.AsyncClient | None, wait: Callable[[float], Awaitable[None]] = asyncio.sleep
+    ) -> None:
         self.core = core
-        self.http = http
         self.wait = wait
+        self._given = given
+        self._own: dict[asyncio.AbstractEventLoop, httpx.AsyncClient] = {}
+        """A connection works in the loop that it was made in alone."""
+        self._is_closed = False
         self._renewing: asyncio.Future[None] | None = None
 
     async def run(self, steps: Steps[T]) -> T:
@@ -103,7 +128,7 @@ class AsyncTransport:
             return tokens.access_token is not None
         if tokens.refresh_token is None:
             return False
-        if self._renewing is None:
+        if self._renewing is None or self._renewing.get_loop() is not asyncio.get_running_loop():
             self._renewing = asyncio.ensure_future(self.run(self.core.renewal()))
             self._renewing.add_done_callback(self._renewed)
         # A refresh token works once: whoever is cancelled leaves the exchange to the others.
@@ -116,25 +141,49 @@ class AsyncTransport:
             renewing.exception()
 
     async def _send(self, step: Send) -> Answer | MemoryServiceError:
+        if self._is_closed:
+            return closed()
+        http = self._http()
+        if http.is_closed:
+            return closed()
         answered = Answered(step.request)
         try:
-            response = await self.http.send(http_request(self.http, step), stream=True, follow_redirects=False)
-            if opens_stream(step.request, response):
-                return Stream(response.status_code, response.headers, b"", step.request.place, response)
-            try:
-                answered.begin(response)
-                async for chunk in response.aiter_bytes():
-                    answered.add(chunk)
-            finally:
-                await response.aclose()
-        except (httpx.TransportError, httpx.DecodingError) as error:
+            # The limits of httpx are for each wait alone: one for a connection, one for each piece of what comes.
+            with anyio.fail_after(step.request.timeout):
+                response = await http.send(http_request(http, step), stream=True, follow_redirects=False)
+                if opens_stream(step.request, response):
+                    return Stream(response.status_code, response.headers, b"", step.request.place, response)
+                try:
+                    answered.begin(response)
+                    async for chunk in response.aiter_bytes():
+                        answered.add(chunk)
+                finally:
+                    await response.aclose()
+        except (httpx.TransportError, httpx.DecodingError, TimeoutError) as error:
             return answered.broken(error)
         return answered.whole()
 
+    def _http(self) -> httpx.AsyncClient:
+        """What sends in the running loop."""
+        if self._given is not None:
+            return self._given
+        loop = asyncio.get_running_loop()
+        if loop not in self._own:
+            # What is left of a loop that is over can't be closed any more.
+            for over in [each for each in list(self._own) if each.is_closed()]:
+                self._own.pop(over, None)
+            self._own[loop] = httpx.AsyncClient()
+        return self._own[loop]
+
     async def close(self) -> None:
-        """Ends an exchange of tokens that nobody waits for any more."""
-        if self._renewing is not None:
+        """Ends an exchange of tokens that nobody waits for any more, and closes the connections of the running loop."""
+        self._is_closed = True
+        loop = asyncio.get_running_loop()
+        if self._renewing is not None and self._renewing.get_loop() is loop:
             self._renewing.cancel()
+        http = self._own.pop(loop, None)
+        if http is not None:
+            await http.aclose()
 
 
 class SyncCalls:
@@ -267,12 +316,12 @@ class Answered:
         assert self._response is not None
         return Answer(self._response.status_code, self._response.headers, b"".join(self._chunks))
 
-    def broken(self, error: httpx.TransportError | httpx.DecodingError) -> Answer | MemoryServiceError:
+    def broken(self, error: httpx.TransportError | httpx.DecodingError | TimeoutError) -> Answer | MemoryServiceError:
         """What an answer means that did not come to its end."""
         request = self._request
         what = f"{request.method} {request.place}"
         failure: MemoryServiceError
-        if isinstance(error, httpx.TimeoutException):
+        if isinstance(error, (httpx.TimeoutException, TimeoutError)):
             failure = APITimeoutError(f"No whole answer to {what} within {request.timeout:g} s")
         elif self._response is None:
             failure = APIConnectionError(f"No answer to {what}: {error or type(error).__name__}")
@@ -290,6 +339,18 @@ def opens_stream(request: Request, response: httpx.Response) -> bool:
     return request.streams and response.is_success and response.headers.get("content-type", "").startswith("text/event-stream")
 
 
+def closed() -> MemoryServiceError:
+    return MemoryServiceError("The client is closed: make a new one, or close it later")
+
+
 def http_request(http: httpx.Client | httpx.AsyncClient, step: Send) -> httpx.Request:
+    """What is sent. Raises TypeError for an address that can't be, such as one that is too long."""
     request = step.request
-    return http.build_request(request.method, request.url, content=request.content, headers=step.headers, timeout=request.timeout)
+    try:
+        return http.build_request(
+            request.method, request.url, content=request.content, headers=step.headers, timeout=request.timeout
+        )
+    except httpx.InvalidURL as error:
+        problem = TypeError(f"The address of {request.place} can't be asked: {error}")
+    # Raised here it does not carry frames of httpx along, which have the headers.
+    raise problem

@@ -14,6 +14,7 @@ from ._calls import AsyncCalls, AsyncTransport, SyncCalls, SyncTransport
 from ._core import Core
 from ._generated.aio import AsyncMemory
 from ._generated.sync import Memory
+from ._sendable import text_of
 from ._settings import (
     MAX_RETRIES_DEFAULT,
     MAX_RETRY_AFTER_DEFAULT,
@@ -22,6 +23,9 @@ from ._settings import (
     Settings,
     Tokens,
     read_key,
+    read_max_retries,
+    read_max_retry_after,
+    read_timeout,
     read_url,
 )
 
@@ -41,7 +45,9 @@ class MemoryClient(Memory):
         on_tokens: Hears of new tokens, and of none after signing out, so that they can be kept.
         organization_id: With an access token: the organization, else that of the oldest membership.
         environment: With an access token: the space; live unless given.
-        timeout: Time limit of each attempt, in seconds.
+        timeout: Time limit of each attempt, in seconds; there always is one. Of a `MemoryClient` it is that of each wait, for a
+            connection and for each piece of what comes, until the headers of the answer are there: one that sends them bit by
+            bit is given longer.
         max_retries: How often a call is tried again that may be: it reads, or stores under an idempotency key, or was not begun
             (429).
         max_retry_after: The longest wait in seconds that an answer may ask for; what asks for a longer one raises at once.
@@ -75,15 +81,14 @@ class MemoryClient(Memory):
             api_key=read_key(api_key, tokens, expects_tokens=on_tokens is not None),
             organization_id=organization_id,
             environment=environment,
-            timeout=timeout,
-            max_retries=max_retries,
-            max_retry_after=max_retry_after,
+            timeout=read_timeout(timeout),
+            max_retries=read_max_retries(max_retries),
+            max_retry_after=read_max_retry_after(max_retry_after),
             headers=default_headers or {},
             debug=debug,
             on_tokens=on_tokens,
         )
-        self._is_own = http_client is None
-        self._transport = SyncTransport(Core(settings, tokens), http_client or httpx.Client(), wait)
+        self._transport = SyncTransport(Core(settings, tokens), http_client, wait)
         super().__init__(SyncCalls(self._transport))
 
     @property
@@ -100,8 +105,7 @@ class MemoryClient(Memory):
 
     def close(self) -> None:
         """Closes its connections."""
-        if self._is_own:
-            self._transport.http.close()
+        self._transport.close()
 
     def __enter__(self) -> MemoryClient:
         return self
@@ -111,7 +115,10 @@ class MemoryClient(Memory):
 
 
 class AsyncMemoryClient(AsyncMemory):
-    """`MemoryClient` for asyncio: the same arguments, and the same methods to await."""
+    """
+    `MemoryClient` for asyncio: the same arguments, and the same methods to await. It may be used in one event loop after another,
+    where it has connections anew; an `http_client` that it is given is of one.
+    """
 
     def __init__(
         self,
@@ -137,15 +144,14 @@ class AsyncMemoryClient(AsyncMemory):
             api_key=read_key(api_key, tokens, expects_tokens=on_tokens is not None),
             organization_id=organization_id,
             environment=environment,
-            timeout=timeout,
-            max_retries=max_retries,
-            max_retry_after=max_retry_after,
+            timeout=read_timeout(timeout),
+            max_retries=read_max_retries(max_retries),
+            max_retry_after=read_max_retry_after(max_retry_after),
             headers=default_headers or {},
             debug=debug,
             on_tokens=on_tokens,
         )
-        self._is_own = http_client is None
-        self._transport = AsyncTransport(Core(settings, tokens), http_client or httpx.AsyncClient(), wait)
+        self._transport = AsyncTransport(Core(settings, tokens), http_client, wait)
         super().__init__(AsyncCalls(self._transport))
 
     @property
@@ -160,8 +166,6 @@ class AsyncMemoryClient(AsyncMemory):
     async def close(self) -> None:
         """Closes its connections."""
         await self._transport.close()
-        if self._is_own:
-            await self._transport.http.aclose()
 
     aclose = close
 
@@ -173,6 +177,6 @@ class AsyncMemoryClient(AsyncMemory):
 
 
 def _subject(subject: object) -> str:
-    if not isinstance(subject, str) or not subject.strip():
+    if not isinstance(subject, str) or not str.strip(subject):
         raise TypeError(f"A subject is the name of an end user, not {subject!r}")
-    return subject
+    return text_of(subject, "subject")

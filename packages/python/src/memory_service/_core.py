@@ -5,6 +5,7 @@ runs the steps sends, waits and renews tokens, at once or asynchronously; see `_
 
 from __future__ import annotations
 
+import hashlib
 import json
 import logging
 import random
@@ -12,6 +13,7 @@ import time
 import uuid
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any, TypeVar, cast
 
 from ._answers import Answer, Stream
@@ -24,11 +26,12 @@ from ._errors import (
     MemoryServiceError,
     error_of,
 )
+from ._generated.limits import IDEMPOTENCY_KEY_MAX
 from ._generated.operations import REFRESH
 from ._operation import Operation
 from ._options import AnswerHead, CallOptions
-from ._sendable import Fields, json_of, path_of, query_of
-from ._settings import USER_AGENT, Attempt, Settings, Tokens
+from ._sendable import Fields, header_of, json_of, path_of, query_of, text_of, whole_of
+from ._settings import USER_AGENT, Attempt, Settings, Tokens, read_max_retries, read_timeout
 
 T = TypeVar("T")
 
@@ -49,11 +52,11 @@ class Request:
 
     operation: str
     method: str
-    url: str
+    url: str = field(repr=False)
     place: str
     """The address with names in place of ids, for logs and messages."""
-    headers: Mapping[str, str]
-    content: bytes | None
+    headers: Mapping[str, str] = field(repr=False)
+    content: bytes | None = field(repr=False)
     timeout: float
     retries: int
     """How often it may be tried again."""
@@ -69,7 +72,7 @@ class Send:
     """Asks for an answer, or the error in place of one."""
 
     request: Request
-    headers: list[tuple[bytes, bytes]]
+    headers: list[tuple[bytes, bytes]] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ class Wait:
 class Renew:
     """Asks for another access token than the one that was refused; answered with whether there is one now."""
 
-    refused: str | None
+    refused: str | None = field(repr=False)
 
 
 Ids = tuple["str | int", ...]
@@ -97,16 +100,20 @@ class Core:
 
     settings: Settings
     tokens: Tokens
-    _common: dict[str, str] = field(init=False)
+    _common: dict[str, str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        settings = self.settings
+        for name, value in (("x-organization-id", settings.organization_id), ("x-memory-environment", settings.environment)):
+            if value is not None:
+                header_of(name, value)
         self._common = {
             # A field that the service does not have, such as a misspelt filter, is refused instead of ignored.
             "prefer": "handling=strict",
             "user-agent": USER_AGENT,
             "accept": "application/json",
         }
-        self._common |= _lower(self.settings.headers)
+        self._common |= _checked(settings.headers)
 
     def call(self, operation: Operation[T], ids: Ids, given: Any, options: CallOptions, subject: str | None = None) -> Steps[T]:
         """
@@ -131,18 +138,17 @@ class Core:
     def renewal(self) -> Steps[None]:
         """Exchanges the refresh token. Who signed in or out meanwhile has the last word."""
         before = self.tokens
-        content = json_of({"refresh_token": before.refresh_token})
         # It works once: whether it was used is not known without an answer.
-        request = self._request(REFRESH, REFRESH.path, content, {}, harmless=False)
+        request = self._request(REFRESH, REFRESH.path, json_of({"refresh_token": before.refresh_token}), {}, harmless=False)
         try:
-            answer = _read((yield from self._attempts(request)))
+            tokens = _tokens_of(_read((yield from self._attempts(request))))
         except AuthenticationError:
             # Presented again it would only be refused again.
             if self.tokens is before:
                 self.adopt(Tokens(before.access_token, None))
             raise
         if self.tokens is before:
-            self.adopt(_tokens_of(answer))
+            self.adopt(tokens)
 
     def adopt(self, tokens: Tokens) -> None:
         """Takes other tokens: somebody signed in, or out."""
@@ -152,11 +158,13 @@ class Core:
 
     def _one(self, operation: Operation[Any], path: str, content: bytes | None, options: CallOptions) -> Steps[Any]:
         request = self._request_of(operation, path, content, options)
-        token = self.tokens.access_token
+        before = self.tokens
         try:
             answer = yield from self._attempts(request)
         except AuthenticationError as error:
-            if self.settings.api_key is not None or not _is_renewable(error, token) or not (yield Renew(token)):
+            if self.settings.api_key is not None or not _is_renewable(error, before.access_token):
+                raise
+            if not (yield Renew(before.access_token)):
                 raise
             answer = yield from self._attempts(request)
         if operation.streams:
@@ -165,17 +173,15 @@ class Core:
             return answer
         if operation.file:
             return answer.content
-        value = _read(answer)
-        if operation.name in _SIGNS_IN:
-            tokens = _tokens_of(value)
-            if tokens.access_token is not None:
+        if operation.name in _SIGNS_IN or operation.name in _SIGNS_OUT:
+            # No name is given to what has tokens: were `on_tokens` to raise, a trace would show it.
+            tokens = _tokens_after(operation, _read(answer))
+            if tokens is not None:
                 self.adopt(tokens)
-        elif operation.name in _SIGNS_OUT:
-            self.adopt(Tokens(None, None))
-        return value
+        return _read(answer)
 
     def _request_of(self, operation: Operation[Any], path: str, content: bytes | None, options: CallOptions) -> Request:
-        headers: dict[str, str] = {}
+        headers: dict[str, object] = {}
         harmless = operation.safe
         if operation.keyed:
             key = options["idempotency_key"] if "idempotency_key" in options else uuid.uuid4().hex
@@ -187,10 +193,10 @@ class Core:
                 headers["idempotency-key"] = key
         if "actor" in options:
             headers["x-memory-actor"] = options["actor"]
-        if "if_match" in options:
-            headers["if-match"] = f'"{options["if_match"]}"'
-        headers |= _lower(options.get("headers", {}))
-        return self._request(operation, path, content, headers, options, harmless=harmless)
+        if (version := options.get("if_match")) is not None:
+            headers["if-match"] = f'"{_version(version)}"'
+        headers |= options.get("headers", {})
+        return self._request(operation, path, content, _checked(headers), options, harmless=harmless)
 
     def _request(
         self,
@@ -211,8 +217,8 @@ class Core:
             place=self.settings.base_url + operation.path,
             headers={**self._common, **typed, **headers},
             content=content,
-            timeout=options.get("timeout", self.settings.timeout),
-            retries=options.get("max_retries", self.settings.max_retries),
+            timeout=read_timeout(options["timeout"]) if "timeout" in options else self.settings.timeout,
+            retries=read_max_retries(options["max_retries"]) if "max_retries" in options else self.settings.max_retries,
             harmless=harmless,
             streams=operation.streams,
             on_answer=options.get("on_answer"),
@@ -373,33 +379,102 @@ def _bound(operation: Operation[Any], fields: Mapping[str, Any], subject: str) -
 
 
 def _check_same(operation: Operation[Any], named: object, subject: str) -> None:
-    if named != subject:
+    if (text_of(named, "subject") if isinstance(named, str) else named) != subject:
         raise ValueError(f"{operation.name} names the subject {named!r} on a client for {subject!r}")
 
 
 def read_page(query: Fields, answer: Any, items: str) -> tuple[list[Any], Fields | None]:
-    """The items of an answer, and the query of the page after it; None after the last."""
+    """What an answer has of a list that was not given before, and the query of the page to read next; None after the last."""
     try:
         found: list[Any] = [*answer[items]]
         if "next_cursor" in answer:
             cursor = answer["next_cursor"]
             return found, None if cursor is None else {**query, "cursor": cursor}
-        page = query.get("page", 1)
-        has_more = answer["has_more"] if "has_more" in answer else page < answer["pagination"]["total_pages"]
-    except (KeyError, TypeError) as error:
+        if "has_more" in answer:
+            return _read_by_time(query, found, answer["has_more"])
+        return _read_by_number(query, found, answer["pagination"])
+    except (KeyError, TypeError, ValueError) as error:
         raise _no_service("page of a list") from error
-    return found, {**query, "page": page + 1} if has_more else None
+
+
+class _Next(Fields):
+    """The query of another page than the first, and what is known of those before it."""
+
+    seen: set[str]
+    """The ids of what was given."""
+    most: int
+    """As many items are asked for at once."""
+
+
+_PAGE_ITEMS = 20
+"""So many items have enough page sizes below them for `_page_across` to find one."""
+
+
+def _read_by_number(query: Fields, found: list[Any], pagination: Any) -> tuple[list[Any], Fields | None]:
+    """
+    Each item once, whatever is added or removed meanwhile; and those that are there all the time are not left out either.
+    Whoever deletes or marks as read what they are given moves what comes after it to an earlier page. So each page is asked for
+    with the last item of the one before in it: where none that is known is there, something may have moved past it, and an
+    earlier page is read.
+    """
+    page, size = pagination["page"], pagination["per_page"]
+    following = _Next(query)
+    following.seen = query.seen if isinstance(query, _Next) else set()
+    following.most = query.most if isinstance(query, _Next) else max(size, _PAGE_ITEMS)
+    seen = following.seen
+    known = next((at for at, item in enumerate(found) if item["id"] in seen), None)
+    if known is None and page > 1 and seen:
+        following |= _page_across((page - 1) * size - following.most, following.most)
+        return [], following
+    # Before the first that is known is only what is new.
+    fresh = [item for item in found[known or 0 :] if item["id"] not in seen]
+    seen.update(item["id"] for item in fresh)
+    following |= _page_across(page * size, following.most)
+    return fresh, None if len(found) < size else following
+
+
+def _page_across(read: int, most: int) -> Fields:
+    """The page that has the last of the first `read` items of a list, and the most after it; the first where there are none."""
+    sizes = [size for size in range(2, most + 1) if read % size] if read > 0 else []
+    size = max(sizes, key=lambda size: size - read % size, default=most)
+    return {"page": max(0, read) // size + 1, "per_page": size}
+
+
+def _read_by_time(query: Fields, found: list[Any], has_more: bool) -> tuple[list[Any], Fields | None]:
+    """
+    Each entry of a log, newest first, once: what is recorded after the first answer, and would push entries from one page onto
+    the next, is left out. From a later page on than the first it is what is no newer than its newest.
+    """
+    page = query.get("page", 1)
+    if isinstance(query, _Next):
+        return found, _Next({**query, "page": page + 1}) if has_more else None
+    if not found:
+        return [], None
+    # All times are written alike, to the millisecond.
+    newest = datetime.fromisoformat(max(entry["timestamp"] for entry in found).replace("Z", "+00:00"))
+    following = _Next({**query, "until": newest + timedelta(milliseconds=1)})
+    if page > 1:
+        following["page"] = 1
+        return [], following
+    following["page"] = 2
+    return found, following if has_more else None
 
 
 def unless_known(options: CallOptions, etag: str) -> CallOptions:
     """The options of a call that asks for an answer only where it is another one than is known."""
-    return {**options, "headers": {**options.get("headers", {}), "If-None-Match": f'"{etag}"'}}
+    return {**options, "headers": {**options.get("headers", {}), "If-None-Match": '"' + etag + '"'}}
 
 
 def _numbered(options: CallOptions, number: int) -> CallOptions:
     """The options of a part: each has an idempotency key of its own."""
     key = options.get("idempotency_key")
-    return options if number == 0 or key is None else {**options, "idempotency_key": f"{key}/{number}"}
+    if number == 0 or key is None:
+        return options
+    key, suffix = text_of(key, "idempotency_key"), f"/{number}"
+    if len(key) + len(suffix) > IDEMPOTENCY_KEY_MAX:
+        # The same whenever the list is sent again.
+        key = hashlib.sha256(key.encode()).hexdigest()
+    return {**options, "idempotency_key": key + suffix}
 
 
 def _check_options(operation: Operation[Any], options: CallOptions) -> None:
@@ -408,22 +483,25 @@ def _check_options(operation: Operation[Any], options: CallOptions) -> None:
             raise TypeError(f"{operation.name}() got an unexpected keyword argument {name!r}")
     if "idempotency_key" in options and not operation.keyed:
         raise TypeError(f"{operation.name} takes no idempotency_key")
-    if "if_match" in options and not operation.versioned:
+    if options.get("if_match") is not None and not operation.versioned:
         raise TypeError(f"{operation.name} takes no if_match")
 
 
-def _lower(headers: Mapping[str, str]) -> dict[str, str]:
-    return {name.lower(): value for name, value in headers.items()}
+def _version(given: object) -> int:
+    version = whole_of(given)
+    if version is None:
+        raise TypeError(f"if_match is {given!r}, and should be a version, which is a whole number")
+    return version
+
+
+def _checked(headers: Mapping[str, object]) -> dict[str, str]:
+    """Headers by their names in small letters. Raises TypeError for what can't be sent."""
+    return dict(header_of(name, value) for name, value in headers.items())
 
 
 def _encoded(headers: Mapping[str, str]) -> list[tuple[bytes, bytes]]:
-    """Headers as their bytes in UTF-8, such as an actor of any letters. Raises TypeError for what can't be sent."""
-    encoded: list[tuple[bytes, bytes]] = []
-    for name, value in headers.items():
-        if not isinstance(value, str) or any(character in value for character in "\r\n\0"):
-            raise TypeError(f"The header {name} can't be {value!r}")
-        encoded.append((name.encode("ascii"), value.encode()))
-    return encoded
+    """Headers as their bytes in UTF-8, such as an actor of any letters."""
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
 
 
 def _error_of(answer: Answer) -> APIError:
@@ -444,6 +522,14 @@ def _tokens_of(answer: Any) -> Tokens:
     if not isinstance(answer, dict):
         raise _no_service("answer of the API")
     return Tokens(answer.get("access_token"), answer.get("refresh_token"))
+
+
+def _tokens_after(operation: Operation[Any], answer: Any) -> Tokens | None:
+    """The tokens of a client whose call signed in or out; None where it did not, such as where a second factor is missing."""
+    if operation.name in _SIGNS_OUT:
+        return Tokens(None, None)
+    tokens = _tokens_of(answer)
+    return None if tokens.access_token is None else tokens
 
 
 def _no_service(what: str) -> InvalidAnswerError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from email.utils import parsedate_to_datetime
 from functools import partial
@@ -19,7 +19,7 @@ class Partial:
 
     items: int
     """How many of the list."""
-    answer: Any
+    answer: Any = field(repr=False)
     """What the service answered for them, as one."""
 
 
@@ -97,7 +97,7 @@ class APIError(MemoryServiceError):
     def __reduce__(self) -> Any:
         # Queues of tasks and pools of processes carry errors along.
         more: dict[str, Any] = {"issues": self.issues, "request_id": self.request_id, "retry_after": self.retry_after}
-        return partial(type(self), self.status, self.detail, **more), ()
+        return partial(type(self), self.status, self.detail, **more), (), self.__dict__
 
 
 class BadRequestError(APIError):

@@ -14,6 +14,7 @@ from ._answers import Stream
 from ._core import pause_of_stream
 from ._errors import APIConnectionError, InvalidAnswerError, MemoryServiceError
 from ._options import CallOptions
+from ._settings import read_max_retries
 
 SILENCE_DEFAULT = 45.0
 """The service says something every ten seconds: a connection that is silent for longer is none."""
@@ -51,8 +52,8 @@ _KNOWN = frozenset({"notification", "unread"})
 class EventReader:
     """Reads events out of bytes as they come (https://html.spec.whatwg.org/multipage/server-sent-events.html)."""
 
-    _rest: bytes = b""
-    _fields: dict[str, str] = field(default_factory=dict[str, str])
+    _rest: bytes = field(default=b"", repr=False)
+    _fields: dict[str, str] = field(default_factory=dict[str, str], repr=False)
 
     def read(self, chunk: bytes) -> Iterator[dict[str, str]]:
         """The events that have come to their end, each by its fields."""
@@ -74,6 +75,7 @@ class Following:
 
     def __init__(self, options: CallOptions, last_event_id: str | None, *, once: bool, max_retry_after: float) -> None:
         self._options = options
+        self._most_failures = read_max_retries(options["max_retries"]) if "max_retries" in options else None
         self._last = last_event_id
         self._once = once
         self._max_retry_after = max_retry_after
@@ -105,7 +107,7 @@ class Following:
 
     def after_failure(self, error: MemoryServiceError) -> float:
         """Seconds until it is connected to again. Raises the error where that does not help."""
-        if self._once or ("max_retries" in self._options and self._failures >= self._options["max_retries"]):
+        if self._once or (self._most_failures is not None and self._failures >= self._most_failures):
             raise error
         self._failures += 1
         pause = pause_of_stream(self._failures, error, self._max_retry_after)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypedDict, overload
 
 from ._client import AsyncMemoryClient, MemoryClient
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class ExportedPage:
     """A page of an export."""
 
-    lines: list[str]
+    lines: list[str] = field(repr=False)
     """A line of JSON for each memory that has a text, with its newline."""
     left_out: int
     """How many vector patterns there were, which have no text."""

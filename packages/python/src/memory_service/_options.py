@@ -30,8 +30,8 @@ class CallOptions(TypedDict, total=False):
     """
     actor: str
     """The end user whose use the space learns from (`X-Memory-Actor`); the subject unless said."""
-    if_match: int
-    """Changes a pattern only while it has this version; else the call raises `PreconditionFailedError`."""
+    if_match: int | None
+    """Changes a pattern only while it has this version; else the call raises `PreconditionFailedError`. None does not ask."""
     headers: Mapping[str, str]
     """Further headers."""
     on_answer: Callable[[AnswerHead], None]

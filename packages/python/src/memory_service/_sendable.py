@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import operator
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, NoReturn
@@ -26,14 +28,14 @@ def body_of(value: Any, *, removes: bool) -> bytes:
     return json_of(value)
 
 
-def json_of(value: Any) -> bytes:
-    """JSON in UTF-8. Raises TypeError that names the place of what is none."""
+def json_of(value: Any, place: str = "") -> bytes:
+    """JSON in UTF-8. Raises TypeError that names the place of what is none, from where the value itself is."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain)
         return text.encode()
     except (TypeError, ValueError, RecursionError) as error:
-        _find(value, "")
-        raise TypeError(f"The input is not JSON: {error}") from error
+        _find(value, place)
+        raise TypeError(f"{place or 'The input'} is not JSON: {error}") from error
 
 
 def query_of(fields: Fields) -> str:
@@ -44,28 +46,73 @@ def query_of(fields: Fields) -> str:
     return "?" + urlencode([(name, _parameter(name, value)) for name, value in fields.items()], quote_via=quote)
 
 
+def text_of(value: str, place: str) -> str:
+    """
+    A text as JSON has it: what it holds, which of an enum, or of another class of texts, need not be what it prints. Raises
+    TypeError for what has no bytes.
+    """
+    text = str.__str__(value)
+    if _HALF.search(text) is not None:
+        refuse(place, text, "is no text: it has half a character")
+    return text
+
+
+_HALF = re.compile(r"[\ud800-\udfff]")
+
+
+def whole_of(value: Any) -> int | None:
+    """A whole number of any class, such as NumPy's; None for what is none, as a truth value is."""
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
+
+
+def header_of(name: object, value: object) -> tuple[str, str]:
+    """
+    A header, its name in small letters. Raises TypeError for what HTTP would change or refuse, which says why and not what it
+    is: values may be secrets.
+    """
+    if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
+        raise TypeError(f"{name!r} is no name of a header")
+    if not isinstance(value, str):
+        raise TypeError(f"The header {name} can't be {_named(value)}")
+    text = text_of(value, f"The header {name}")
+    stray = _CONTROL.search(text)
+    if stray is not None:
+        raise TypeError(f"The header {name} can't be a text with {stray.group()!r} in it")
+    if text != text.strip(" \t"):
+        raise TypeError(f"The header {name} can't be a text with white space at its ends")
+    return name.lower(), text
+
+
+_HEADER_NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+
+
 def path_of(template: str, ids: Iterable[str | int]) -> str:
     """A path with its ids, escaped. Raises TypeError for an id that would name another path."""
     parts = template.split("/")
     left = iter(ids)
     for at, part in enumerate(parts):
         if part.startswith("{"):
-            value = next(left)
-            if isinstance(value, bool) or not isinstance(value, (str, int)) or str(value) in ("", ".", ".."):
-                raise TypeError(f"{part[1:-1]} is {value!r}, which is no id")
-            parts[at] = quote(str(value), safe="")
+            value, name = next(left), part[1:-1]
+            number = whole_of(value)
+            text = text_of(value, name) if isinstance(value, str) else "" if number is None else str(number)
+            if text in ("", ".", ".."):
+                raise TypeError(f"{name} is {value!r}, which is no id")
+            parts[at] = quote(text, safe="")
     return "/".join(parts)
 
 
 def _parameter(name: str, value: Any) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (str, int, float)):
-        return str(value)
-    if isinstance(value, datetime):
-        return _time(value, name)
-    if name == "filter":
-        return json_of(value).decode()
+    if name == "filter" and not isinstance(value, str):
+        return json_of(value, name).decode()
+    plain = value if isinstance(value, (str, int, float)) else _plain(value, name)
+    if isinstance(plain, str):
+        return text_of(plain, name)
+    if isinstance(plain, (int, float)):
+        return json_of(plain, name).decode()
     refuse(name, value)
 
 
@@ -105,24 +152,27 @@ def _check_subject(value: Any, place: str) -> None:
     if isinstance(value, (list, tuple)):
         for at, item in enumerate(value):
             _check_subject(item, f"{place}[{at}]")
-    elif value is not NOBODY and (not isinstance(value, str) or value == ""):
+    elif value is not NOBODY and (not isinstance(value, str) or text_of(value, place) == ""):
         hint = ": leave it out for everybody, or say NOBODY for what is of no end user" if value is None else ""
         refuse(place, value, f"is {_named(value)}{hint}")
 
 
-def _plain(value: Any) -> Any:
-    """What JSON has in place of a value that it does not have."""
+def _plain(value: Any, place: str = "") -> Any:
+    """What JSON has in place of a value that it does not have. Raises TypeError that names the place where there is nothing."""
     if value is NOBODY:
         return None
     if isinstance(value, datetime):
-        return _time(value, "A time")
+        return _time(value, place)
     if isinstance(value, Mapping):
         return dict(value)
     # Arrays of NumPy, and whatever else knows how to be a list.
     listed = getattr(value, "tolist", None)
     if callable(listed):
         return listed()
-    raise TypeError(f"{_named(value)} is not JSON")
+    number = whole_of(value)
+    if number is None:
+        refuse(place, value)
+    return number
 
 
 def _time(value: datetime, place: str) -> str:
@@ -136,10 +186,7 @@ def _find(value: Any, place: str, depth: int = 0) -> None:
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         refuse(place, value)
     if isinstance(value, str):
-        try:
-            value.encode()
-        except UnicodeEncodeError:
-            refuse(place, value, "is no text: it has half a character")
+        text_of(value, place)
     elif depth > 100:
         refuse(place, value, "is deeper than JSON should be")
     elif isinstance(value, Mapping):
@@ -149,10 +196,7 @@ def _find(value: Any, place: str, depth: int = 0) -> None:
         for at, item in enumerate(value):
             _find(item, f"{place}[{at}]", depth + 1)
     elif value is not None and not isinstance(value, (bool, int, float)):
-        try:
-            _find(_plain(value), place, depth + 1)
-        except TypeError as error:
-            refuse(place, value, f"is {_named(value)}", error)
+        _find(_plain(value, place), place, depth + 1)
 
 
 def _named(value: Any) -> str:
@@ -162,6 +206,6 @@ def _named(value: Any) -> str:
     return f"{'an' if kind[0].lower() in 'aeiou' else 'a'} {kind}"
 
 
-def refuse(place: str, value: Any, what: str | None = None, cause: Exception | None = None) -> NoReturn:
+def refuse(place: str, value: Any, what: str | None = None) -> NoReturn:
     """Raises TypeError that says what is wrong with the value at a place."""
-    raise TypeError(f"{place or 'The input'} {what or f'is {_named(value)}'}") from cause
+    raise TypeError(f"{place or 'The input'} {what or f'is {_named(value)}'}")

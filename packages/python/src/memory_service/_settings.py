@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import numbers
 import os
 import platform
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
 
+from ._sendable import whole_of
 from ._version import __version__
 
 BASE_URL_DEFAULT = "http://127.0.0.1:8000"
@@ -47,8 +49,9 @@ class Attempt:
 class Tokens:
     """What signing in gives; a refresh token works once."""
 
-    access_token: str | None
-    refresh_token: str | None
+    # Traces of errors and logs show what objects say of themselves: none says a secret.
+    access_token: str | None = field(repr=False)
+    refresh_token: str | None = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -56,13 +59,13 @@ class Settings:
     """What all requests of a client have in common."""
 
     base_url: str
-    api_key: str | None
+    api_key: str | None = field(repr=False)
     organization_id: str | None
     environment: Literal["live", "test"] | None
     timeout: float
     max_retries: int
     max_retry_after: float
-    headers: Mapping[str, str]
+    headers: Mapping[str, str] = field(repr=False)
     debug: Callable[[Attempt], None] | None
     on_tokens: Callable[[Tokens], None] | None
 
@@ -81,6 +84,42 @@ def read_key(api_key: str | None, tokens: Tokens, *, expects_tokens: bool) -> st
     _check_credential("access_token", tokens.access_token)
     _check_credential("refresh_token", tokens.refresh_token)
     return api_key
+
+
+_TIMEOUT_MAX = 2_147_483
+"""The longest wait that sockets know, in seconds: 24 days."""
+
+
+def read_timeout(timeout: object) -> float:
+    """A time limit in seconds. Raises TypeError for no number, and ValueError for what is no time, or has no end."""
+    seconds = _read_number("timeout", timeout)
+    if not 0 < seconds <= _TIMEOUT_MAX:
+        raise ValueError(f"timeout is {timeout!r}, and should be more than 0 seconds, and {_TIMEOUT_MAX} at most")
+    return seconds
+
+
+def read_max_retry_after(max_retry_after: object) -> float:
+    """The longest wait in seconds. Raises TypeError for no number, and ValueError for one below 0."""
+    seconds = _read_number("max_retry_after", max_retry_after)
+    if not seconds >= 0:
+        raise ValueError(f"max_retry_after is {max_retry_after!r}, and should be 0 seconds or more")
+    return seconds
+
+
+def read_max_retries(max_retries: object) -> int:
+    """How often a call is tried again. Raises TypeError for no whole number, and ValueError for one below 0."""
+    count = whole_of(max_retries)
+    if count is None:
+        raise TypeError(f"max_retries is {max_retries!r}, and should be a whole number")
+    if count < 0:
+        raise ValueError(f"max_retries is {count}, and should be 0 or more")
+    return count
+
+
+def _read_number(name: str, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise TypeError(f"{name} is {value!r}, and should be a number of seconds: leave it out for what it is unless said")
+    return float(value)
 
 
 _KEY = re.compile(r"mem_(live|test)_[0-9A-Za-z]{49}")
@@ -107,7 +146,9 @@ def _check_credential(name: str, value: str | None) -> None:
 def read_url(base_url: str | None) -> str:
     """The address without a slash at its end, from the environment where none is given. Raises TypeError for what is none."""
     address = base_url if base_url is not None else os.environ.get("MEMORY_SERVICE_URL") or BASE_URL_DEFAULT
-    problem = TypeError(f"base_url is {address!r}, and should be as in {BASE_URL_DEFAULT}")
+    # Errors go into logs, where no password should.
+    shown = re.sub(r"^.*@", "…@", address, flags=re.DOTALL)
+    problem = TypeError(f"base_url is {shown!r}, and should be an http or https address, as in {BASE_URL_DEFAULT}")
     try:
         parts = urlsplit(address)
         _ = parts.port

@@ -1,4 +1,4 @@
-# Written by packages/python/scripts/generate.ts from the service's OpenAPI document.
+# Written by packages/python/scripts/generate.ts from the service's own description.
 """The shapes of what the service is given and answers, by their names in its OpenAPI document."""
 from __future__ import annotations
 
@@ -411,7 +411,7 @@ class BatchStoreTextsItem(_BatchStoreTextsItemRequired, total=False):
     external_id: str | None
     """Your own id for it, one of a kind in the space."""
     subject: str | Nobody
-    """The end user whose it is."""
+    """The end user whose it is; not `.` or `..`."""
     protected: bool | None
     """Whether consolidation must leave it alone. Default: what its metadata and category say."""
     valid_from: str | datetime | None
@@ -458,7 +458,7 @@ class BatchStoreVectorsPattern(_BatchStoreVectorsPatternRequired, total=False):
     external_id: str | None
     """Your own id for it, one of a kind in the space."""
     subject: str | Nobody
-    """The end user whose it is."""
+    """The end user whose it is; not `.` or `..`."""
     protected: bool | None
     """Whether consolidation must leave it alone. Default: what its metadata and category say."""
     valid_from: str | datetime | None
@@ -1108,7 +1108,9 @@ class Notification(TypedDict):
     read: bool
     created_at: str
     action_url: str | None
-    """Path of the console’s page."""
+    """Address of the console’s page, below the console: a path, with a query where that says which thing it is
+    about.
+    """
 
 
 class NotificationDeleted(TypedDict):
@@ -1362,12 +1364,13 @@ class Queues(TypedDict):
 class ReadBrainResponse(TypedDict):
     regime: Literal["normal", "high_surprise", "anomaly", "recovery"]
     surprise: float
-    """Of the latest search; 0 before the first."""
+    """Of the latest search of the whole space, without filter, subject or bound; 0 before the first."""
     head_weights: list[float]
     """In this order: semantic, lexical, associative, contiguity, salience."""
     temporal_predictions: list[ReadBrainTemporalPrediction]
     """The five patterns that most likely follow the one that was found last."""
     patterns_total: int
+    """Valid now: without what was superseded or is valid later."""
     consolidation_status: Literal["idle", "consolidating"]
 
 
@@ -2116,7 +2119,9 @@ class User(TypedDict):
     avatar_url: str | None
     is_platform_admin: bool
     organization_id: str | None
-    """The organization that requests are for which name none: the oldest membership’s; null without one."""
+    """The organization that the request is for: the one that it names, else the oldest membership’s; null without
+    one.
+    """
 
 
 class VectorPattern(TypedDict):

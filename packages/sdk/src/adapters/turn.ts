@@ -1,15 +1,17 @@
 import type { MemoryClient } from '../client.ts'
 import { queryCharsMax, textCharsMax } from '../generated/facts.ts'
 import { fence } from '../generated/fence.ts'
+import { isInvisible } from '../generated/invisible.ts'
 import type { AnswerOf, InputOf } from '../operations.ts'
+import { requireSaid } from '../said.ts'
 
 export interface TurnOptions {
   /** How many memories the model is shown; 5 unless said. */
   topK?: number | undefined
   /** Least cosine of one that it is shown. */
   minSimilarity?: number | undefined
-  /** Only memories that this describes are shown. */
-  filter?: InputOf<'POST /v1/memory/text/recall'>['filter'] | undefined
+  /** Only memories that this describes are shown. It is left out for all of them, and never undefined. */
+  filter?: NonNullable<InputOf<'POST /v1/memory/text/recall'>['filter']>
   /** What of a turn is stored once the model has answered: what the `user` said unless said, `both`, or `nothing`. */
   stores?: 'user' | 'both' | 'nothing' | undefined
   /** Of what is stored, beside `role`. */
@@ -51,6 +53,11 @@ export function requireKept(
   throw new TypeError('Give memory.forSubject(user), or { shared: true } where everybody shares one memory')
 }
 
+/** @throws TypeError for a filter that was lost on the way: without it the model is shown everything */
+export function requireFilterSaid(options: Pick<TurnOptions, 'filter'>): void {
+  requireSaid(options, 'filter', 'give what memories must be, or leave the key out to show all of them')
+}
+
 /** Looks up what is remembered of the last thing that the user said, and puts it before that. */
 export async function beginTurn<M extends Message>(
   memory: MemoryClient,
@@ -80,14 +87,20 @@ export async function beginTurn<M extends Message>(
   }
 }
 
-/** Text of a message that is a text or has parts. */
+/** Text of a message that is a text or has parts, as the service takes it. */
 function textOf(content: unknown): string {
-  if (typeof content === 'string') return content.trim()
+  if (typeof content === 'string') return sound(content)
   const parts = Array.isArray(content) ? content.filter(isText) : []
-  return parts
-    .map(({ text }) => text)
-    .join('\n')
-    .trim()
+  return sound(parts.map(({ text }) => text).join('\n'))
+}
+
+/**
+ * A text without what no text of the service can hold, and that a conversation should not fail for: half of a character,
+ * as where a text was cut by length, and NUL. It is empty where there is nothing to see in it.
+ */
+function sound(text: string): string {
+  const whole = text.replace(/\p{Surrogate}/gu, '\ufffd').replaceAll('\0', ' ')
+  return isInvisible(whole) ? '' : whole.trim()
 }
 
 export function isText(part: unknown): part is Part {
@@ -118,9 +131,11 @@ async function recalled(
   { topK = 5, minSimilarity, filter }: TurnOptions,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
+  const query = firstOf(said, queryCharsMax)
+  if (isInvisible(query)) return undefined
   const { results } = await memory.text.recall(
     {
-      query: firstOf(said, queryCharsMax),
+      query,
       top_k: topK,
       // The space has learned from it the first time.
       read_only: !isNew,
@@ -158,15 +173,12 @@ async function store(
   if (items.length > 0) await memory.text.batchStore({ items })
 }
 
-/** A text in parts of what the service takes at once. */
+/** A text in parts of what the service takes at once; none where there is nothing to see in it. */
 export function pieces(text: string): string[] {
-  const characters = [...text.trim()]
+  const characters = [...sound(text)]
   const parts: string[] = []
   for (let at = 0; at < characters.length; at += textCharsMax) {
-    const part = characters
-      .slice(at, at + textCharsMax)
-      .join('')
-      .trim()
+    const part = sound(characters.slice(at, at + textCharsMax).join(''))
     if (part !== '') parts.push(part)
   }
   return parts

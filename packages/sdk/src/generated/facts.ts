@@ -6,6 +6,9 @@ export const version = "0.5.0"
 export const textCharsMax = 10000
 export const queryCharsMax = 5000
 
+/** Characters that an Idempotency-Key may have. */
+export const idempotencyKeyMax = 255
+
 /** Items that a page of a list, and of the versions of a pattern, may have. */
 export const listMax = 200
 export const versionsMax = 50

@@ -2071,14 +2071,14 @@ export interface paths {
         put?: never;
         /**
          * Forget selectively, for clients whose DELETE has no body
-         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, filter and subject.
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, category, filter and subject.
          *
          *     An API key needs the scope `memory:write`.
          */
         post: operations["forgetTextsByPost"];
         /**
          * Forget selectively
-         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, filter and subject.
+         * @description Removes the patterns that meet every condition given: texts about as similar to the query as the threshold says, a category, metadata, an end user. With a query only texts are removed, and none that contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased where the version meets the query, category, filter and subject.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -3318,7 +3318,7 @@ export interface components {
                 /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
                 protected?: boolean | null;
                 /**
-                 * @description The end user whose it is.
+                 * @description The end user whose it is; not `.` or `..`.
                  * @example ada
                  */
                 subject?: string | null;
@@ -3389,7 +3389,7 @@ export interface components {
                 /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
                 source_dim?: number | null;
                 /**
-                 * @description The end user whose it is.
+                 * @description The end user whose it is; not `.` or `..`.
                  * @example ada
                  */
                 subject?: string | null;
@@ -3473,7 +3473,7 @@ export interface components {
             expires_at?: string | null;
             /** @description null: stays. */
             name?: string | null;
-            /** @description null: full access. An empty list grants nothing. */
+            /** @description null: full access. An empty list grants nothing. `memory:write` includes what a change answers: the pattern as it is then, or the ids of what went. */
             scopes?: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
         };
         /**
@@ -3549,7 +3549,7 @@ export interface components {
             /** @description Whether consolidation must leave it alone; null for what its metadata and category say. */
             protected?: boolean | null;
             /**
-             * @description The end user whose it is.
+             * @description The end user whose it is; not `.` or `..`.
              * @example ada
              */
             subject?: string | null;
@@ -3629,6 +3629,11 @@ export interface components {
         ClassifyBeliefRequest: {
             /** @example Ada relocated to Lisbon in May. */
             query: string;
+            /**
+             * @description Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.
+             * @default false
+             */
+            read_only?: boolean;
         };
         ClassifyBeliefResponse: {
             /** @description The nearest text pattern, whatever the class; null when there is none. */
@@ -3836,7 +3841,7 @@ export interface components {
             expires_at?: string | null;
             /** @example production */
             name: string;
-            /** @description null: full access. An empty list grants nothing. */
+            /** @description null: full access. An empty list grants nothing. `memory:write` includes what a change answers: the pattern as it is then, or the ids of what went. */
             scopes?: ("memory:read" | "memory:write" | "usage:read" | "notifications:read" | "notifications:write" | "webhooks:read" | "webhooks:write" | "ops:run")[] | null;
             /**
              * @description With a subject: the key also reads patterns of no subject, and changes none of them.
@@ -3904,6 +3909,11 @@ export interface components {
             context?: string | null;
             /** @example Where does Ada live? */
             query: string;
+            /**
+             * @description Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.
+             * @default false
+             */
+            read_only?: boolean;
         };
         DecideRoutingResponse: {
             /** @description The score of the pathway. */
@@ -3916,7 +3926,7 @@ export interface components {
         };
         DeletePatternsRequest: {
             /**
-             * @description Only say what would be deleted.
+             * @description Only say what would be deleted. It reads: a key needs `memory:read` too.
              * @default false
              */
             dry_run?: boolean;
@@ -4016,6 +4026,11 @@ export interface components {
             pathways?: ("exact" | "energy" | "attention")[];
             /** @example Where does Ada live? */
             query: string;
+            /**
+             * @description Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.
+             * @default false
+             */
+            read_only?: boolean;
         };
         EvaluateEfeResponse: {
             evaluations: components["schemas"]["EfeEvaluations"];
@@ -4049,6 +4064,11 @@ export interface components {
             lang?: ("fr" | "en") | null;
             /** @example Where does Ada live? */
             query: string;
+            /**
+             * @description Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.
+             * @default false
+             */
+            read_only?: boolean;
             /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
             subject?: string | string[] | null;
         };
@@ -4109,7 +4129,7 @@ export interface components {
             /** @description Such as identity, location or health. Compared exactly; those that the service finds are in lower case. */
             category?: string | null;
             /**
-             * @description Only say what would be removed.
+             * @description Only say what would be removed. It reads: a key needs `memory:read` too.
              * @default false
              */
             dry_run?: boolean;
@@ -4448,7 +4468,7 @@ export interface components {
             signal: number;
         };
         Notification: {
-            /** @description Path of the console’s page. */
+            /** @description Address of the console’s page, below the console: a path, with a query where that says which thing it is about. */
             action_url: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4695,6 +4715,11 @@ export interface components {
             } | null;
             /** @example When does the train to Porto leave? */
             query: string;
+            /**
+             * @description Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.
+             * @default false
+             */
+            read_only?: boolean;
             /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
             subject?: string | string[] | null;
             /** @default 5 */
@@ -4762,6 +4787,11 @@ export interface components {
              */
             pathway?: "exact" | "energy" | "auto";
             /**
+             * @description Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.
+             * @default false
+             */
+            read_only?: boolean;
+            /**
              * @description Bring values to the query’s length: by the inverse of the projection, or cut or padded.
              * @default false
              */
@@ -4811,10 +4841,11 @@ export interface components {
             consolidation_status: "idle" | "consolidating";
             /** @description In this order: semantic, lexical, associative, contiguity, salience. */
             head_weights: number[];
+            /** @description Valid now: without what was superseded or is valid later. */
             patterns_total: number;
             /** @enum {string} */
             regime: "normal" | "high_surprise" | "anomaly" | "recovery";
-            /** @description Of the latest search; 0 before the first. */
+            /** @description Of the latest search of the whole space, without filter, subject or bound; 0 before the first. */
             surprise: number;
             /** @description The five patterns that most likely follow the one that was found last. */
             temporal_predictions: {
@@ -5280,6 +5311,11 @@ export interface components {
             min_similarity?: number | null;
             /** @example Where does Ada live? */
             query: string;
+            /**
+             * @description Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.
+             * @default false
+             */
+            read_only?: boolean;
             /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
             subject?: string | string[] | null;
             /** @description Only patterns of this tier; null all. */
@@ -5334,6 +5370,11 @@ export interface components {
             include_superseded?: boolean;
             /** @description Leave out what is less similar than this. */
             min_similarity?: number | null;
+            /**
+             * @description Look without leaving a trace in the memory: nothing is learned, counted as an access or prefetched. It still counts as a query.
+             * @default false
+             */
+            read_only?: boolean;
             /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
             subject?: string | string[] | null;
             /** @default 5 */
@@ -5576,7 +5617,7 @@ export interface components {
             /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
             protected?: boolean | null;
             /**
-             * @description The end user whose it is.
+             * @description The end user whose it is; not `.` or `..`.
              * @example ada
              */
             subject?: string | null;
@@ -5643,7 +5684,7 @@ export interface components {
             /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
             source_dim?: number | null;
             /**
-             * @description The end user whose it is.
+             * @description The end user whose it is; not `.` or `..`.
              * @example ada
              */
             subject?: string | null;
@@ -5988,7 +6029,7 @@ export interface components {
             /** Format: date-time */
             last_login_at: string;
             mfa_enabled: boolean;
-            /** @description The organization that requests are for which name none: the oldest membership’s; null without one. */
+            /** @description The organization that the request is for: the one that it names, else the oldest membership’s; null without one. */
             organization_id: string | null;
             /** @enum {string} */
             status: "active" | "suspended" | "deleted";

@@ -1,6 +1,6 @@
 import type { Calls } from '../calls.ts'
 import type { CallOptions, InputOf, Method } from '../operations.ts'
-import { byNumber } from '../pages.ts'
+import { byTime } from '../pages.ts'
 
 type SignIn =
   | 'POST /v1/auth/register'
@@ -78,15 +78,9 @@ export const securityOf = ({ plain, query }: Calls) => {
   return {
     /** A page of the audit log, newest first. */
     auditLog,
-    /** Every audit entry, newest first. */
+    /** Every audit entry, newest first, once each; none that is recorded meanwhile. */
     allAuditEntries: (given?: InputOf<'GET /v1/security/audit-log'>, options?: CallOptions) =>
-      byNumber(
-        auditLog,
-        ({ entries }) => entries,
-        ({ has_more }) => has_more,
-        given,
-        options,
-      ),
+      byTime(auditLog, given, options),
     sessions: plain('GET /v1/security/sessions'),
     revokeSession: plain('DELETE /v1/security/sessions/{session_id}'),
   }

@@ -15,15 +15,8 @@ export const notificationsOf = ({ plain, query, transport, subject }: Calls) => 
   return {
     /** A page of notifications, newest first. */
     list,
-    /** Every notification, newest first. */
-    all: (given?: InputOf<'GET /v1/notifications'>, options?: CallOptions) =>
-      byNumber(
-        list,
-        ({ data }) => data,
-        ({ pagination }, page) => page < pagination.total_pages,
-        given,
-        options,
-      ),
+    /** Every notification, newest first, once each; they may be marked as read or deleted as they come. */
+    all: (given?: InputOf<'GET /v1/notifications'>, options?: CallOptions) => byNumber(list, given, options),
     /**
      * Notifications as they come, and how many are unread, connecting again by itself:
      * `for await (const { event, data } of client.notifications.stream({ signal })) …`

@@ -18,7 +18,12 @@ export async function listAuditLog(
   const rows = await asTenant(queries, readers, (trx) =>
     store.list(trx, readers, toWhich(which), (page - 1) * limit, limit + 1),
   )
-  return { entries: rows.slice(0, limit).map(toEntry), page, limit, has_more: rows.length > limit }
+  return {
+    entries: rows.slice(0, limit).map((row) => toEntry(row, readers)),
+    page,
+    limit,
+    has_more: rows.length > limit,
+  }
 }
 
 function toWhich({
@@ -31,7 +36,13 @@ function toWhich({
   return { action, success, actorEmail: actor_email, since, until }
 }
 
-function toEntry({ action, actor_email, ip, user_agent, details, success, at }: store.EntryRow) {
+/** Where another user was when they did it, only administrators of the organization see. */
+function toEntry(row: store.EntryRow, { organizationId, userId }: store.Readers) {
+  const { action, actor, actor_id, actor_email, details, success, at } = row
+  const isOfAnother = actor === 'user' && actor_id !== null && actor_id !== userId
+  const isAdministered = organizationId !== undefined && row.organization_id === organizationId
+  const isHidden = isOfAnother && !isAdministered
+  const { ip, user_agent } = isHidden ? { ip: null, user_agent: null } : row
   return {
     action: action as AuditLogEntry['action'],
     actor_email: actor_email ?? '',

@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { AuditAction } from '../catalogue/audit-actions.ts'
+import { spellingsOf } from '../catalogue/mailbox.ts'
 import { inIndexOrder, type Queries, type Trx } from '../platform/database/database.ts'
 
 export interface NewEntry {
@@ -29,9 +30,7 @@ export async function insert(trx: Trx, entry: NewEntry): Promise<void> {
       actor_email:
         actor !== 'key'
           ? actor_email
-          : sql<string | null>`(
-              select u.email from app.api_keys k join app.users u on u.id = k.created_by
-              where k.organization_id = ${organization_id} and k.id = ${actor_id})`,
+          : sql<string | null>`app.email_of_creator(${organization_id}, ${actor_id})`,
     })
     .execute()
 }
@@ -63,11 +62,23 @@ export async function list(
   const entries = () =>
     table
       .selectFrom('audit_log')
-      .select(['id', 'at', 'action', 'actor_email', 'ip', 'user_agent', 'details', 'success'])
+      .select([
+        'id',
+        'at',
+        'action',
+        'organization_id',
+        'actor',
+        'actor_id',
+        'actor_email',
+        'ip',
+        'user_agent',
+        'details',
+        'success',
+      ])
       .$if(action !== undefined, (query) => query.where('action', '=', action as AuditAction))
       .$if(success !== undefined, (query) => query.where('success', '=', success as boolean))
       .$if(actorEmail !== undefined, (query) =>
-        query.where(sql<SqlBool>`lower(actor_email) = lower(${actorEmail})`),
+        query.where(sql<SqlBool>`lower(actor_email) = any (${spellingsOf(actorEmail as string)}::text[])`),
       )
       .$if(since !== undefined, (query) => query.where('at', '>=', since as Date))
       .$if(until !== undefined, (query) => query.where('at', '<', until as Date))

@@ -166,10 +166,10 @@ export class ValidationError extends Error {
   /**
    * A rule over a whole value, as pydantic's validators report it.
    * @param input what is shown of the value; without it, what was sent at `loc` of the body
+   * @param name of the rule, for who says it in another language
    */
-  static rule(loc: (string | number)[], message: string, input?: unknown): ValidationError {
-    return new ValidationError([
-      { type: 'value_error', loc, msg: `Value error, ${message}`, input, ctx: { error: {} } },
-    ])
+  static rule(loc: (string | number)[], message: string, input?: unknown, name?: string): ValidationError {
+    const ctx = name === undefined ? { error: {} } : { error: {}, rule: name }
+    return new ValidationError([{ type: 'value_error', loc, msg: `Value error, ${message}`, input, ctx }])
   }
 }

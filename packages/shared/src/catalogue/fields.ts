@@ -449,6 +449,22 @@ function readFilter(input: unknown, keepEmpty: boolean): Reading<Filter | undefi
 const partOf = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce((part, key) => (part as Record<PropertyKey, unknown>)[key], value)
 
+/**
+ * The name of an end user, where something becomes theirs. URLs resolve `.` and `..` away, so nobody could read or erase by
+ * one what is theirs. Where a subject is read or erased, any name is taken: what was stored stays erasable.
+ */
+export function subjectName(): z.ZodType<string> {
+  return field(
+    (input) => {
+      const reading = readString(input, 1, limits.subjectChars, true)
+      return 'value' in reading && /^\.{1,2}$/.test(reading.value)
+        ? refuse(faults.value('subject must not be . or .., which no URL can name'))
+        : reading
+    },
+    stringDescription(1, limits.subjectChars),
+  )
+}
+
 /** Names of end users that one selector has. */
 const subjectsMax = 100
 

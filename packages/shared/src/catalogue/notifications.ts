@@ -69,8 +69,8 @@ interface Kind<Event extends NotifiedEvent> {
   title: string
   details(data: EventPayload<Event>, surroundings: Surroundings): NotificationDetails
   message(data: EventPayload<Event>, surroundings: Surroundings): string
-  /** Path of the console's page; null when there is nothing to do. */
-  actionUrl: string | null
+  /** Address of the console's page, below the console; null when there is nothing to do. */
+  actionUrl(data: EventPayload<Event>): string | null
 }
 
 const space = ({ environment }: Surroundings) => `the ${environment ?? 'live'} space`
@@ -84,7 +84,7 @@ const kinds: { [Event in NotifiedEvent]: Kind<Event> } = {
     title: 'Regime changed',
     details: ({ from, to }) => ({ previous_regime: from, new_regime: to }),
     message: ({ from, to }, around) => `The regime of ${space(around)} changed from ${from} to ${to}.`,
-    actionUrl: '/engine',
+    actionUrl: () => '/engine',
   },
   'memory.consolidation_completed': {
     severity: 'info',
@@ -92,7 +92,7 @@ const kinds: { [Event in NotifiedEvent]: Kind<Event> } = {
     details: ({ consolidated }) => ({ consolidated }),
     message: ({ consolidated }, around) =>
       `Scheduled consolidation of ${space(around)} has finished: ${numbers.format(consolidated)} consolidated.`,
-    actionUrl: '/engine/runs',
+    actionUrl: () => '/engine/runs',
   },
   'memory.pattern_limit_warning': {
     severity: 'warning',
@@ -100,7 +100,7 @@ const kinds: { [Event in NotifiedEvent]: Kind<Event> } = {
     details: ({ used, limit }) => ({ patterns_used: used, patterns_limit: limit }),
     message: ({ used, limit }, around) =>
       `More than 80% of the patterns that the plan allows are stored in ${space(around)}: ${numbers.format(used)} of ${numbers.format(limit)}.`,
-    actionUrl: '/usage',
+    actionUrl: () => '/usage',
   },
   'memory.pattern_limit_reached': {
     severity: 'critical',
@@ -108,14 +108,14 @@ const kinds: { [Event in NotifiedEvent]: Kind<Event> } = {
     details: ({ used, limit }) => ({ patterns_used: used, patterns_limit: limit }),
     message: ({ limit }, around) =>
       `All ${numbers.format(limit)} patterns that the plan allows are stored in ${space(around)}; it takes no more.`,
-    actionUrl: '/usage',
+    actionUrl: () => '/usage',
   },
   'billing.payment_failed': {
     severity: 'critical',
     title: 'Payment failed',
     details: () => ({}),
     message: () => 'The payment of an invoice failed. Check the payment method.',
-    actionUrl: '/organization',
+    actionUrl: () => '/organization',
   },
   'account.key_expiring': {
     severity: 'warning',
@@ -123,14 +123,14 @@ const kinds: { [Event in NotifiedEvent]: Kind<Event> } = {
     details: ({ expiresAt }, { name }) => ({ expires_at: expiresAt, name }),
     message: ({ expiresAt }, { name }) =>
       `${name === null ? 'An API key' : `The API key “${name}”`} expires on ${date(expiresAt)}.`,
-    actionUrl: '/keys',
+    actionUrl: () => '/keys',
   },
   'organization.member_joined': {
     severity: 'info',
     title: 'New member',
     details: ({ role }, { name }) => ({ role, name }),
     message: ({ role }, { name }) => `${name ?? 'Somebody'} joined the organization (${role}).`,
-    actionUrl: '/members',
+    actionUrl: () => '/members',
   },
   'account.export_ready': {
     severity: 'info',
@@ -138,7 +138,7 @@ const kinds: { [Event in NotifiedEvent]: Kind<Event> } = {
     details: (_data, { name }) => ({ name }),
     message: (_data, { name }) =>
       `The data export of ${name ?? 'a member'} is ready; who asked for it can fetch it within 7 days.`,
-    actionUrl: '/data',
+    actionUrl: ({ exportId }) => `/data?archive=${exportId}`,
   },
 }
 
@@ -155,10 +155,11 @@ export interface Wording {
 export function wordNotification(type: NotificationType, data: unknown, surroundings: Surroundings): Wording {
   const event = notifiedEvents.find((each) => notificationTypeOf(each) === type)
   if (event === undefined) throw new Error(`There is no notification ${type}.`)
-  const { message, details, ...kind } = kinds[event] as Kind<NotifiedEvent>
+  const { message, details, actionUrl, ...kind } = kinds[event] as Kind<NotifiedEvent>
   return {
     ...kind,
     message: message(data as never, surroundings),
     details: details(data as never, surroundings),
+    actionUrl: actionUrl(data as never),
   }
 }

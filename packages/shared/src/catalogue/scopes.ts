@@ -1,4 +1,7 @@
-/** What an API key may be allowed to do. A key whose scopes are null may do everything. */
+/**
+ * What an API key may be allowed to do. A key whose scopes are null may do everything. `memory:write` includes what a change
+ * answers; a request of such an operation that only reads, as a dry run does, needs `memory:read` too.
+ */
 export const scopes = [
   'memory:read',
   'memory:write',

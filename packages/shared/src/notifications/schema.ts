@@ -22,7 +22,10 @@ const Notification = z
     details: NotificationDetails,
     read: z.boolean(),
     created_at: when,
-    action_url: z.string().nullable().meta({ description: 'Path of the console’s page.' }),
+    action_url: z.string().nullable().meta({
+      description:
+        'Address of the console’s page, below the console: a path, with a query where that says which thing it is about.',
+    }),
   })
   .meta({ id: 'Notification' })
 

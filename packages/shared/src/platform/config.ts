@@ -34,6 +34,10 @@ const urlWith = (...protocols: string[]) =>
       `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     )
 
+/** What is no URL is told so already. */
+const isBase = (url: URL | null) =>
+  url === null || (url.username === '' && url.password === '' && !/[?#]/.test(url.href))
+
 const commaList = (isValid: (part: string) => boolean, what: string) =>
   z
     .string()
@@ -110,7 +114,19 @@ export const settings = {
       'Address the API listens on. One that is not loopback needs TRUSTED_PROXIES (a proxy that ends TLS) or MEMORY_ALLOW_PLAINTEXT=yes.',
   },
   PUBLIC_BASE_URL: {
-    schema: urlWith('http:', 'https:').optional(),
+    schema: urlWith('http:', 'https:')
+      .refine(
+        (text) => isBase(URL.parse(text)),
+        'must have no user name, query or fragment, because links are made by appending to it',
+      )
+      // Of the rest nothing changes: tokens and receipts of before have it as it was written.
+      .transform((text) =>
+        text
+          .trim()
+          .replace(/^https?:/i, (scheme) => scheme.toLowerCase())
+          .replace(/\/+$/, ''),
+      )
+      .optional(),
     description: 'Address that clients use; links are built from it.',
     shownDefault: 'http://HOST:PORT',
   },
@@ -395,7 +411,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       opsHost: env.OPS_HOST,
       opsPort: env.OPS_PORT === 0 ? undefined : env.OPS_PORT,
       workerOpsPort: env.WORKER_OPS_PORT === 0 ? undefined : env.WORKER_OPS_PORT,
-      publicBaseUrl: env.PUBLIC_BASE_URL?.replace(/\/+$/, ''),
+      publicBaseUrl: env.PUBLIC_BASE_URL,
       trustedProxies: env.TRUSTED_PROXIES,
       corsOrigins: env.CORS_ORIGINS,
       mcp: env.MEMORY_MCP === 'on',
@@ -403,7 +419,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       // Nobody else answers for the embedded database.
       drainMs: 1_000 * (env.DRAIN_SECONDS ?? (env.DATABASE_URL === undefined ? 0 : 3)),
     },
-    issuer: env.PUBLIC_BASE_URL?.replace(/\/+$/, '') ?? 'memory-service',
+    issuer: env.PUBLIC_BASE_URL ?? 'memory-service',
     dataDir: env.MEMORY_DATA_DIR,
     backupDir: env.MEMORY_BACKUP_DIR,
     masterKeys: env.MASTER_KEY,

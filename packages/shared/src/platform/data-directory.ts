@@ -101,8 +101,14 @@ function usable(path: string, work: () => void): void {
     work()
   } catch (error) {
     if (error instanceof ConfigError) throw error
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      throw new ConfigError(
+        `The disk of the data directory ${path} is full: free some space, or set MEMORY_DATA_DIR to a folder on another disk.`,
+      )
+    }
     throw new ConfigError(
-      `The data directory ${path} can't be used (${(error as NodeJS.ErrnoException).code ?? error}): set MEMORY_DATA_DIR to a folder that this user may write to.`,
+      `The data directory ${path} can't be used (${code ?? error}): set MEMORY_DATA_DIR to a folder that this user may write to.`,
     )
   }
 }
@@ -116,7 +122,7 @@ function endProcess(path: string): void {
 
 /** Creates the folder so that a power failure can't take it away again together with what is written to it. */
 function makeFolder(path: string): void {
-  const first = makeFolders(path)
+  const first = makeFolders(path, 0o700)
   // A folder's name is kept by the folder that it lies in. Windows keeps names by itself and opens no folder.
   if (first === undefined || process.platform === 'win32') return
   for (let folder = path; folder !== dirname(first); ) {
@@ -134,12 +140,12 @@ function makeFolder(path: string): void {
  * Node's own recursive mkdir tries for ever where a file system takes no new folders, as /proc.
  * @returns the outermost folder that was made, if any
  */
-function makeFolders(path: string): string | undefined {
+export function makeFolders(path: string, mode?: number): string | undefined {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return undefined
   const above = dirname(path)
-  const first = above === path ? undefined : makeFolders(above)
+  const first = above === path ? undefined : makeFolders(above, mode)
   try {
-    mkdirSync(path, { mode: 0o700 })
+    mkdirSync(path, mode)
   } catch (error) {
     // Another process was first.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error

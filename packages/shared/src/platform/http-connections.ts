@@ -84,6 +84,12 @@ export function canAnswerLast(socket: Socket): boolean {
   return current === undefined || !(current.req.complete || current.res.headersSent)
 }
 
+/** Whether a request of this connection is being answered and nothing of the answer was written yet. */
+export function isUnanswered(socket: Socket): boolean {
+  const current = connections.get(socket)?.current
+  return current !== undefined && !current.res.headersSent
+}
+
 /** Node itself makes a socket go on after each request that it has read or answered. */
 function holdBack(connection: Connection, socket: Socket): void {
   socket.pause()

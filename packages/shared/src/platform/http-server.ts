@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ConfigError } from './config.ts'
 
@@ -12,6 +12,27 @@ export function listen(server: Server, port: number, host: string, setting: stri
     server.once('error', (error: NodeJS.ErrnoException) => reject(explain(error, port, host, setting)))
     server.listen(port, host, () => resolve(server))
   })
+}
+
+/** Where to listen, and which variable chooses the port. */
+export interface Listening {
+  port: number
+  host: string
+  setting: string
+}
+
+/**
+ * Makes sure that `listen` will succeed for all of them, before a start changes anything: the ports are taken together, so that
+ * none is another's, and let go at once.
+ * @throws ConfigError as `listen`
+ */
+export async function requirePorts(all: readonly Listening[]): Promise<void> {
+  const taken: Server[] = []
+  try {
+    for (const { port, host, setting } of all) taken.push(await listen(createServer(), port, host, setting))
+  } finally {
+    await Promise.all(taken.map((server) => new Promise((done) => server.close(done))))
+  }
 }
 
 export function addressOf(server: Server): { host: string; port: number } {
@@ -29,9 +50,18 @@ export function reachable(host: string): string {
   return address.includes(':') ? `[${address}]` : address
 }
 
-/** No new connections; those in use end with their request, or after `withinMs`. */
+/** Told to a server whose time to drain is over: it answers what it can still answer at once. */
+export const drainEnds = 'drainEnds'
+/** Clients have so long to take those answers. */
+const farewellMs = 1_000
+
+/** No new connections; those in use end with their request, or after `withinMs`, for which see `drainEnds`. */
 export async function drain(server: Server, withinMs: number): Promise<void> {
-  const force = setTimeout(() => server.closeAllConnections(), withinMs)
+  const close = () => server.closeAllConnections()
+  let force = setTimeout(() => {
+    if (server.emit(drainEnds)) force = setTimeout(close, farewellMs)
+    else close()
+  }, withinMs)
   // A connection that was in use when the server closed stays open for further requests, until someone ends it.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
   await new Promise((done) => server.close(done))

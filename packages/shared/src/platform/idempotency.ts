@@ -146,4 +146,5 @@ export class IdempotencyClaims {
   }
 }
 
-const nameOf = ({ spaceId, route, key }: IdempotentRequest): string => `${spaceId} ${route} ${key}`
+/** Tells claims apart as the rows of the database do. Routes and keys have what characters they like, any separator too. */
+const nameOf = ({ spaceId, route, key }: IdempotentRequest): string => JSON.stringify([spaceId, route, key])

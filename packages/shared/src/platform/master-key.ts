@@ -21,18 +21,21 @@ export interface MasterKeySettings {
  * @throws ConfigError for a key that can't be used or is not the database's
  */
 export async function openSecrets(queries: Queries, settings: MasterKeySettings): Promise<Secrets> {
-  const texts = settings.masterKeys ?? localKeys(settings.dataDir)
-  const secrets = new Secrets(texts.map((text) => Buffer.from(text, 'base64')))
-  await asTask(queries, 'keep-secrets', async (trx) => {
-    const { version } = secrets
+  return await asTask(queries, 'keep-secrets', async (trx) => {
     const known = await readProofs(trx)
+    const sealed = await listVersions(trx)
+    const isNew = known.length === 0 && sealed.length === 0
+    const secrets = secretsOf(settings.masterKeys ?? localKeys(settings.dataDir, isNew))
+    const { version } = secrets
     const open = known.every((row) => opens(secrets, row.proof, row.version))
-    if (!open || !(await listVersions(trx)).every((each) => secrets.knows(each))) throw wrongKey()
-    if (known.some((row) => row.version === version)) return
-    await insertProof(trx, { version, proof: secrets.seal(proof, placeOf(version)) })
+    if (!open || !sealed.every((each) => secrets.knows(each))) throw wrongKey()
+    if (!known.some((row) => row.version === version))
+      await insertProof(trx, { version, proof: secrets.seal(proof, placeOf(version)) })
+    return secrets
   })
-  return secrets
 }
+
+const secretsOf = (keys: readonly string[]) => new Secrets(keys.map((text) => Buffer.from(text, 'base64')))
 
 const placeOf = (version: string) => ({ purpose: 'master-key-proof' as const, id: version })
 
@@ -63,20 +66,45 @@ export async function masterKeysOf(queries: Queries): Promise<string[]> {
  */
 export function requireKeysOf(versions: readonly string[], { masterKeys, dataDir }: MasterKeySettings): void {
   if (versions.length === 0) return
-  const file = join(dataDir, 'master-key')
-  if (masterKeys === undefined && !existsSync(file)) {
-    throw new ConfigError(
-      `There is no master key, and the database’s secrets open with it alone: put the key that was kept apart into ${file}, or set MASTER_KEY to it.`,
-    )
-  }
-  const secrets = new Secrets((masterKeys ?? readKeys(file)).map((text) => Buffer.from(text, 'base64')))
+  const secrets = secretsOf(masterKeys ?? localKeys(dataDir, false))
   if (!versions.every((version) => secrets.knows(version))) throw wrongKey()
 }
 
-/** The keys that the data directory keeps, as MASTER_KEY has them; one is made when there is none. */
-function localKeys(dataDir: string): string[] {
+/** As what looks at a service for its operators tells it. */
+export interface KeyCheck {
+  name: 'key'
+  state: 'ok' | 'fail'
+  text: string
+  remedy?: string
+}
+
+/**
+ * Whether the next start will have the master key: a process that runs goes on with the one that it has read. No key is
+ * made.
+ */
+export async function checkKey(queries: Queries, settings: MasterKeySettings): Promise<KeyCheck> {
+  const name = 'key'
+  try {
+    requireKeysOf(await masterKeysOf(queries), settings)
+    return { name, state: 'ok', text: 'The master key opens the secrets of the database.' }
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return { name, state: 'fail', text: error.message, remedy: error.message }
+  }
+}
+
+/**
+ * The keys that the data directory keeps, as MASTER_KEY has them.
+ * @param isNew whether nothing is sealed yet: then one is made when there is none
+ */
+function localKeys(dataDir: string, isNew: boolean): string[] {
   const file = join(dataDir, 'master-key')
   if (!existsSync(file)) {
+    if (!isNew) {
+      throw new ConfigError(
+        `There is no master key, and the database’s secrets open with it alone: put the key that was kept apart into ${file}, or set MASTER_KEY to it.`,
+      )
+    }
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     writeFileSync(`${file}.new`, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flush: true })
     renameSync(`${file}.new`, file)
@@ -84,13 +112,26 @@ function localKeys(dataDir: string): string[] {
   return readKeys(file)
 }
 
-/** @throws ConfigError for a file that holds something else */
+/** @throws ConfigError for a file that can't be read or holds something else */
 function readKeys(file: string): string[] {
-  const keys = readFileSync(file, 'utf8')
+  const keys = textOf(file)
     .split(',')
     .map((text) => text.trim())
   if (keys.every((key) => Buffer.from(key, 'base64').length === 32)) return keys
   throw new ConfigError(
     `The file ${file} holds no master key (32 bytes in base64): restore it from a backup, because the database’s secrets open with it alone.`,
   )
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    // As containers make a folder of what they are to mount and don't find.
+    const reason = code === 'EISDIR' ? 'is a folder' : `can't be read (${code ?? error})`
+    throw new ConfigError(
+      `The master key ${file} ${reason}: put the file with the key there, as this user may read it, or set MASTER_KEY to the key.`,
+    )
+  }
 }

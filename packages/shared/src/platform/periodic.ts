@@ -1,3 +1,4 @@
+import { FailureLog } from './failure-log.ts'
 import type { Log } from './log.ts'
 
 /** Work that is done again and again until it is stopped. */
@@ -5,15 +6,14 @@ export interface Periodic {
   stop(): Promise<void>
 }
 
-/** Runs `work` every `intervalMs`, never twice at a time. An error is logged and the next turn comes as usual. */
+/** Runs `work` every `intervalMs`, never twice at a time. After an error the next turn comes as usual. */
 export function every(intervalMs: number, name: string, work: () => Promise<unknown>, log: Log): Periodic {
+  const failures = new FailureLog(log, name)
   let running: Promise<unknown> | undefined
   const timer = setInterval(() => {
-    running ??= work()
-      .catch((error) => log.warn({ err: error }, `${name} failed`))
-      .finally(() => {
-        running = undefined
-      })
+    running ??= failures.watch(work()).finally(() => {
+      running = undefined
+    })
   }, intervalMs)
   timer.unref()
   return {

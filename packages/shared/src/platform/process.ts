@@ -28,12 +28,21 @@ export function failStart(error: unknown): never {
 /** Orchestrators kill after 30 s; a process that ends itself a little earlier still leaves in order. */
 const stopDeadlineMs = 28_000
 
-/** Runs `stop` once at SIGTERM or SIGINT, then exits: 0 when it ended well. */
+/** `npm start` hands on the SIGINT of a keyboard, which the process gets itself too: both are of one press. */
+const onePressMs = 1_000
+
+/**
+ * Runs `stop` once at SIGTERM, SIGINT or SIGHUP (a terminal that is closed), then exits: 0 when it ended well. A further
+ * SIGINT is somebody at the keyboard who no longer waits: the process ends at once.
+ */
 export function onStopSignal(log: Log, stop: (signal: NodeJS.Signals) => Promise<void>): void {
-  let stopping = false
+  let toldAtMs: number | undefined
   const end = (signal: NodeJS.Signals) => {
-    if (stopping) return
-    stopping = true
+    if (toldAtMs !== undefined) {
+      if (signal === 'SIGINT' && performance.now() - toldAtMs >= onePressMs) endAtOnce(log)
+      return
+    }
+    toldAtMs = performance.now()
     log.info({ signal }, 'stopping')
     setTimeout(() => {
       log.fatal('not stopped in time')
@@ -50,8 +59,13 @@ export function onStopSignal(log: Log, stop: (signal: NodeJS.Signals) => Promise
       },
     )
   }
-  process.on('SIGTERM', end)
-  process.on('SIGINT', end)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
+}
+
+/** The exit code is that of a process which SIGINT ends. */
+function endAtOnce(log: Log): never {
+  log.warn('ended at once, with what was in hand')
+  process.exit(130)
 }
 
 /** Errors whose message is one sentence that says what to do. */

@@ -12,6 +12,8 @@ export interface ImportState {
   offset: number
   line: number
   stored: number
+  /** How many of `stored` took the place of what had their own id; unknown of what an earlier release stored. */
+  replaced?: number
   invalid: number
   expired: number
   complete: boolean
@@ -19,6 +21,8 @@ export interface ImportState {
 
 export interface BatchStored {
   stored: number
+  /** How many of them took the place of what had their own id; undefined where that is not asked for. */
+  replaced?: number
   failed: number
   /** The service had stored this batch before and repeats its first answer. */
   replayed: boolean
@@ -130,11 +134,14 @@ class Batches {
   }
 
   async #flush(): Promise<void> {
-    const { sent, stored, failed, replayed } = await this.#send(this.#pending)
+    const { sent, stored, replaced = 0, failed, replayed } = await this.#send(this.#pending)
     if (replayed) this.replayed += stored
     // A batch fills the memory up to its cap in order, so the import goes on behind the last line that fitted.
     const after = failed > 0 ? sent[stored - 1]?.after : this.#position
-    await this.#moveTo(after ?? this.#state, { stored: this.#state.stored + stored })
+    await this.#moveTo(after ?? this.#state, {
+      stored: this.#state.stored + stored,
+      replaced: (this.#state.replaced ?? 0) + replaced,
+    })
     this.#pending = []
     this.#pendingBytes = 0
     if (failed > 0) throw new MemoryFull('The memory is full: the plan allows no more patterns.')

@@ -20,11 +20,13 @@ export type ParsedLine =
   | {
       kind: 'item'
       item: Item
+      /** Its own id, where it has one: a line with the id of another takes that one's place. */
+      externalId?: string
       /** Fields with a value that the service does not store. */
       dropped: string[]
     }
   | { kind: 'blank' }
-  /** The item's `expires_at` has passed, or it was superseded before it was valid, so nobody would ever see it. */
+  /** The item's `expires_at` has passed, or its validity ended before it began, so nobody would ever see it. */
   | { kind: 'expired' }
   | { kind: 'invalid'; reason: string }
 
@@ -50,6 +52,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 /** Reads one line of an import, so that a bad line is named before anything is sent. */
 export function parseLine(line: Line, now: number, { fields, check }: LineRules): ParsedLine {
   try {
+    if (line.fault !== undefined) throw new InvalidLine(line.fault)
     if (line.bytes === undefined) throw new InvalidLine('the line is too long')
     const source = decode(line.bytes).trim()
     if (source === '') return { kind: 'blank' }
@@ -77,10 +80,19 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
     const own = Object.fromEntries(fields[kind].map((name) => [name, value[name]]))
     const { expiresAt, validityFault } = check(kind, own)
     if (expiresAt != null && expiresAt.getTime() <= now) return { kind: 'expired' }
-    if (validityFault !== undefined && value.superseded_by != null) return { kind: 'expired' }
-    if (validityFault !== undefined) throw new InvalidLine(`valid_to: ${validityFault}`)
+    if (validityFault !== undefined) {
+      // In an export it is what ended before it was stored, or before it began, by what took its place.
+      if ((value.superseded_by ?? value.pattern_id) != null) return { kind: 'expired' }
+      throw new InvalidLine(`valid_to: ${validityFault}`)
+    }
     const members = [...sources].map(([name, text]) => `${JSON.stringify(name)}:${text}`)
-    return { kind: 'item', item: { kind, json: `{${members.join(',')}}` }, dropped }
+    const externalId = own.external_id
+    return {
+      kind: 'item',
+      item: { kind, json: `{${members.join(',')}}` },
+      ...(typeof externalId === 'string' && { externalId }),
+      dropped,
+    }
   } catch (error) {
     if (error instanceof InvalidLine) return { kind: 'invalid', reason: error.message }
     throw error

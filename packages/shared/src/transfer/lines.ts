@@ -10,6 +10,8 @@ export interface Line {
   bytes: Uint8Array | undefined
   /** Which part of a file of another product it was made of. */
   place?: string
+  /** Why it can't be stored, where that was seen as it was made of such a part. */
+  fault?: string
 }
 
 /** How a line is called where something is said of it. */

@@ -59,8 +59,8 @@ export function answerMcp(
       onerror: (error) => log.debug({ err: error }, 'mcp request refused'),
     })
     const answered = await handler.fetch(toRequest(req, signal), { parsedBody: message })
-    const lane = admission.laneOf(credentials, originOf(req, res).ip)
-    const hold = (bytes: number) => void res.once('close', admission.answers.claim(lane, bytes))
+    const whose = admission.whoseIs(credentials, originOf(req, res).ip)
+    const hold = (bytes: number) => void res.once('close', admission.answers.claimFor(whose, bytes))
     await send(answered, res, hold).catch((error) => {
       // Who has hung up is told nothing, and nothing is wrong.
       if (!signal.aborted) throw error
@@ -75,12 +75,12 @@ export function answerMcp(
     signal: AbortSignal,
   ): Promise<unknown> => {
     const origin = originOf(req, res)
-    const lane = admission.laneOf(credentials, origin.ip)
+    const whose = admission.whoseIs(credentials, origin.ip)
     let message: unknown
-    await admission.admit({ lane, signal, spent: res.locals.spent }, async () => {
+    await admission.admit({ ...whose, signal, spent: res.locals.spent }, async () => {
       await requireCaller(context, res, credentials, origin)
       const bytes = Math.min(lengthOf(req), limits.mcpBodyBytes)
-      if (bytes > limits.smallBytes) res.once('close', admission.bodies.claim(lane, bytes))
+      if (bytes > limits.smallBytes) res.once('close', admission.bodies.claimFor(whose, bytes))
       message = await readMessage(req, res)
     })
     return message

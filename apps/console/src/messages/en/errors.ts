@@ -67,8 +67,14 @@ export const errors = {
   'error.issue.string_too_short_other': 'It should have {{count, number}} characters at least.',
   'error.issue.string_too_long_one': 'It may have {{count, number}} character at most.',
   'error.issue.string_too_long_other': 'It may have {{count, number}} characters at most.',
+  'error.issue.string_pattern_mismatch': 'It is not written in the way that it should be.',
   'error.issue.greater_than_equal': 'It should be {{least, number}} at least.',
   'error.issue.less_than_equal': 'It should be {{most, number}} at most.',
   'error.issue.url_parsing': 'This is not an address of the web.',
   'error.issue.email': 'This is not an email address.',
+
+  'error.rule.url_credentials': 'The address may have neither a user name nor a password in it.',
+  'error.rule.url_https': 'The address should begin with https.',
+  'error.rule.url_public': 'The address should lead to a server that can be reached from anywhere.',
+  'error.rule.url_resolves': 'The address has a host name that is not found now.',
 } as const

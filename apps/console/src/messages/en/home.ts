@@ -11,10 +11,13 @@ export const home = {
   'overview.period': 'Month: {{from}} to {{to}}.',
   'overview.usage': 'Where it comes from',
   'overview.queries': 'Queries today',
+  'overview.testLimit': 'The limit is that of the Free plan',
   'overview.condition': 'Condition',
   'overview.health': 'Service',
   'overview.health.ready': 'Ready',
   'overview.health.degraded': 'Degraded',
+  'overview.database.embedded': 'embedded',
+  'overview.database.postgres': 'PostgreSQL',
   'overview.runs': 'Version {{version}}, database {{database}}.',
   'overview.degraded':
     'It answers, but background work waits, or the database is read-only, or is not durable. Version {{version}}, database {{database}}.',

@@ -17,6 +17,10 @@ export const keys = {
   'keys.begins': 'Begins with',
   'keys.used': 'Last used',
   'keys.never': 'Never',
+  'keys.expires': 'Expires',
+  'keys.expired': 'Expired',
+  'keys.subject': 'Only for the end user {{subject}}',
+  'keys.subjectShared': 'Only for the end user {{subject}}, and memories of no subject',
   'keys.revoke': 'Revoke',
   'keys.sure': 'What uses the key {{name}} is refused from then on.',
 } as const

@@ -23,8 +23,8 @@ export const operators = {
   'organizations.changed': 'Changed from {{from}} to {{to}}.',
   'organizations.limits': 'What the plan allows',
   'organizations.unlimited': 'Unlimited',
-  'organizations.limit.patterns': 'Memories in one space',
-  'organizations.limit.queries_per_day': 'Queries in one space and day',
+  'organizations.limit.patterns': 'Memories in the live space',
+  'organizations.limit.queries_per_day': 'Queries of a day in the live space',
   'organizations.limit.api_keys': 'API keys',
   'organizations.limit.members': 'Members',
 

@@ -1,7 +1,7 @@
 export const usage = {
   'usage.title': 'Usage',
   'usage.text':
-    'What this space and its organization have used. Requests that ended in an error count nothing.',
+    'What this space and its organization have used. A request is any call of the API; a query is a search, and counts against the plan’s queries of a day. What ended in an error counts nothing.',
   'usage.organization': 'This month, both spaces of the organization',
   'usage.organizationRefused': 'Owners and admins see what the whole organization has used.',
   'usage.requests': 'Requests',

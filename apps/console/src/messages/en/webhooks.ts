@@ -13,7 +13,8 @@ export const webhooks = {
   'webhooks.once':
     'The secret is shown this once: give it to the receiver now, which checks signatures with it.',
   'webhooks.list': 'Webhooks of the organization',
-  'webhooks.none': 'There are no webhooks yet. Enter an address above to make one.',
+  'webhooks.none': 'There are no webhooks yet.',
+  'webhooks.noneMake': 'There are no webhooks yet. Enter an address above to make one.',
   'webhooks.status': 'Status',
   'webhooks.status.active': 'Active',
   'webhooks.status.disabled': 'Disabled',

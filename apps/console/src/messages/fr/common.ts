@@ -34,10 +34,11 @@ export const common = {
   'page.number': 'Page {{page}} sur {{pages}}',
   'chart.table': 'Sous forme de tableau',
   'chart.time': 'Date',
+  'chart.date': 'Date',
   similarity: 'Similarité {{value}}',
   filter: 'Filtre',
   'filter.hint': 'JSON, par exemple {"user": "ada"}',
-  'filter.wrong': 'Ce n’est pas un objet JSON.',
+  'filter.wrong': 'Ce n’est pas un objet JSON, ou un nombre y est trop grand.',
 
   'preferences.colours': 'Couleurs',
   'preferences.auto': 'Selon le système',
@@ -48,7 +49,18 @@ export const common = {
   'error.connection': 'Le service ne répond pas',
   'error.connectionHint':
     'La connexion est coupée, ou le service redémarre. Cette page reprendra dès son retour.',
+  'error.connectionActionHint':
+    'La connexion est coupée, ou le service redémarre. Ce que vous avez demandé a pu être fait, ou non : vérifiez-le au retour du service, et réessayez au besoin.',
+  'error.file': 'Le fichier ne peut pas être lu',
+  'error.fileHint': 'Il a changé, ou n’est plus là : choisissez-le à nouveau.',
   'error.unknown': 'Une erreur s’est produite sur cette page',
+  'error.plan': 'La formule n’en permet pas plus',
+  'error.planMembers_one':
+    'La formule {{plan}} permet {{count, number}} membre, invitations en attente comprises.',
+  'error.planMembers_other':
+    'La formule {{plan}} permet {{count, number}} membres, invitations en attente comprises.',
+  'error.planKeys_one': 'La formule {{plan}} permet {{count, number}} clé d’API.',
+  'error.planKeys_other': 'La formule {{plan}} permet {{count, number}} clés d’API.',
   'error.forbidden': 'Vous n’en avez pas le droit',
   'error.missing': 'Introuvable',
   'error.changed': 'Quelqu’un a fait une modification entre-temps : rechargez la page',
@@ -57,7 +69,7 @@ export const common = {
   'error.service': 'Le service a rencontré une erreur',
   'error.refused': 'Le service a refusé la demande',
   'error.retryAfter': 'Réessayez dans {{seconds}} s.',
-  'error.requestId': 'Requête',
+  'error.requestId': 'Appel',
 
   'wrongRole.title': 'Votre rôle ne donne pas accès à ce contenu.',
   'wrongRole.members': 'Voir qui sont les administrateurs et les propriétaires',
@@ -68,8 +80,11 @@ export const common = {
   'missing.title': 'Cette page n’existe pas',
   'missing.text': 'L’adresse ne mène nulle part dans cette console.',
   'missing.back': 'Retour à la vue d’ensemble',
-  'leaving.title': 'Quitter pendant que c’est en cours ?',
-  'leaving.text': 'Ce que fait cette page s’arrête quand vous la quittez.',
+  'leaving.work.title': 'Quitter pendant que c’est en cours ?',
+  'leaving.work.text': 'Ce que fait cette page s’arrête quand vous la quittez.',
+  'leaving.work.do': 'Arrêter et quitter',
+  'leaving.edits.title': 'Quitter sans enregistrer ?',
+  'leaving.edits.text': 'Ce que vous avez saisi ici n’est pas enregistré, et sera perdu.',
+  'leaving.edits.do': 'Quitter sans enregistrer',
   'leaving.stay': 'Rester',
-  'leaving.do': 'Arrêter et quitter',
 }

@@ -238,7 +238,7 @@ export const engine = {
   'kernel.about.slerp': 'Sur la sphère, de 384 nombres.',
   benchmark: 'Banc d’essai',
   'benchmark.text':
-    'Les deux versions calculent la même chose sur les mêmes nombres aléatoires, et l’accord de leurs réponses est vérifié avant de mesurer. Le banc d’essai s’exécute par tranches entre d’autres requêtes, pendant 30 secondes au plus.',
+    'Les deux versions calculent la même chose sur les mêmes nombres aléatoires, et l’accord de leurs réponses est vérifié avant de mesurer. Le banc d’essai s’exécute par tranches entre d’autres appels, pendant 30 secondes au plus.',
   'benchmark.kernels': 'À mesurer',
   'benchmark.iterations': 'Itérations de chacun',
   'benchmark.run': 'Lancer le banc d’essai',

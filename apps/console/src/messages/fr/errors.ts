@@ -58,7 +58,7 @@ export const errors = {
     'Les recherches du jour sont épuisées. Il y en aura de nouvelles à minuit, UTC.',
   'error.said.pattern_limit_reached':
     'L’espace est plein : oubliez ce qui ne sert plus, ou faites changer la formule.',
-  'error.said.internal': 'C’est une faute du service. Son journal la contient sous le nom de la requête.',
+  'error.said.internal': 'C’est une faute du service. Son journal la contient sous le nom de l’appel.',
   'error.said.unavailable': 'Il est surchargé, s’arrête, ou sa base de données ne répond pas.',
   'error.said.queue_redis_away':
     'La file d’attente ne répond pas : voyez si le Redis que REDIS_URL désigne fonctionne et peut être joint.',
@@ -70,8 +70,14 @@ export const errors = {
   'error.issue.string_too_short_other': 'Il faut au moins {{count, number}} caractères.',
   'error.issue.string_too_long_one': 'Il faut au plus {{count, number}} caractère.',
   'error.issue.string_too_long_other': 'Il faut au plus {{count, number}} caractères.',
+  'error.issue.string_pattern_mismatch': 'Ce n’est pas écrit sous la forme attendue.',
   'error.issue.greater_than_equal': 'Il faut au moins {{least, number}}.',
   'error.issue.less_than_equal': 'Il faut au plus {{most, number}}.',
   'error.issue.url_parsing': 'Ce n’est pas une adresse web.',
   'error.issue.email': 'Ce n’est pas une adresse e-mail.',
+
+  'error.rule.url_credentials': 'L’adresse ne peut contenir ni nom d’utilisateur ni mot de passe.',
+  'error.rule.url_https': 'L’adresse doit commencer par https.',
+  'error.rule.url_public': 'L’adresse doit mener à un serveur que l’on peut joindre de partout.',
+  'error.rule.url_resolves': 'Le nom de serveur de l’adresse est introuvable pour le moment.',
 }

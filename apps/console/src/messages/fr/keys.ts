@@ -17,6 +17,10 @@ export const keys = {
   'keys.begins': 'Commence par',
   'keys.used': 'Dernière utilisation',
   'keys.never': 'Jamais',
+  'keys.expires': 'Expire le',
+  'keys.expired': 'Expirée',
+  'keys.subject': 'Pour l’utilisateur final {{subject}} seulement',
+  'keys.subjectShared': 'Pour l’utilisateur final {{subject}} seulement, et les souvenirs sans sujet',
   'keys.revoke': 'Révoquer',
   'keys.sure': 'Tout ce qui utilise la clé {{name}} sera aussitôt refusé.',
 }

@@ -24,8 +24,8 @@ export const operators = {
   'organizations.changed': 'Passée de {{from}} à {{to}}.',
   'organizations.limits': 'Ce que permet la formule',
   'organizations.unlimited': 'Illimité',
-  'organizations.limit.patterns': 'Souvenirs dans un espace',
-  'organizations.limit.queries_per_day': 'Requêtes par espace et par jour',
+  'organizations.limit.patterns': 'Souvenirs dans l’espace de production',
+  'organizations.limit.queries_per_day': 'Requêtes par jour dans l’espace de production',
   'organizations.limit.api_keys': 'Clés d’API',
   'organizations.limit.members': 'Membres',
 

@@ -10,7 +10,7 @@ export const playground = {
   'playground.retrieve': 'Recherche : par le sens',
   'playground.took': '{{ms}} ms dans le service.',
   'playground.none': 'Aucun résultat.',
-  'playground.request': 'La même requête',
+  'playground.request': 'Le même appel',
   'head.semantic': 'Sens',
   'head.lexical': 'Mots',
   'head.associative': 'Association',

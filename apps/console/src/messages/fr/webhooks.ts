@@ -13,7 +13,8 @@ export const webhooks = {
   'webhooks.once':
     'Le secret n’est affiché qu’une fois : donnez-le dès maintenant au récepteur, qui s’en servira pour vérifier les signatures.',
   'webhooks.list': 'Webhooks de l’organisation',
-  'webhooks.none': 'Il n’y a pas encore de webhook. Saisissez une adresse ci-dessus pour en créer un.',
+  'webhooks.none': 'Il n’y a pas encore de webhook.',
+  'webhooks.noneMake': 'Il n’y a pas encore de webhook. Saisissez une adresse ci-dessus pour en créer un.',
   'webhooks.status': 'État',
   'webhooks.status.active': 'Actif',
   'webhooks.status.disabled': 'Désactivé',

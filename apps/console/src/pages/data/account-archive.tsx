@@ -1,7 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { ApiError } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../../parts/error-note.tsx'
+import { useOnce } from '../../parts/once.ts'
 import { saveBlob } from '../../parts/save-file.ts'
 import { useMemory } from '../../parts/use-place.ts'
 import { askingAgain } from '../../queries.ts'
@@ -12,7 +14,7 @@ const askEveryMs = 1_000
 interface Props {
   /** The archive that was asked for. */
   id: string | undefined
-  onAsked: (id: string) => void
+  onAsked: (id: string) => Promise<void>
 }
 
 /** Everything that the service keeps of the person, as an archive that is made in the background. */
@@ -23,6 +25,7 @@ export function AccountArchive({ id, onAsked }: Props) {
     mutationFn: () => client.users.requestExport(),
     onSuccess: ({ export_id }) => onAsked(export_id),
   })
+  const ask = useOnce(asking)
   const archive = useQuery({
     queryKey: ['archive', id],
     enabled: id !== undefined,
@@ -33,7 +36,7 @@ export function AccountArchive({ id, onAsked }: Props) {
   const downloading = useMutation({
     mutationFn: async () => saveBlob(await client.users.downloadExport(id as string), 'memory-account.zip'),
   })
-  const error = asking.error ?? archive.error ?? downloading.error
+  const error = asking.error ?? downloading.error
   const status = archive.data?.status
   return (
     <>
@@ -41,8 +44,9 @@ export function AccountArchive({ id, onAsked }: Props) {
       <Group>
         <Button
           variant={status === 'ready' ? 'default' : 'filled'}
-          onClick={() => asking.mutate()}
-          loading={asking.isPending || status === 'pending'}
+          onClick={ask}
+          // How the one that was asked for is must be known too: of another it would be told that it is running.
+          loading={asking.isPending || (id !== undefined && archive.isPending) || status === 'pending'}
         >
           {t('data.archive.do')}
         </Button>
@@ -57,6 +61,11 @@ export function AccountArchive({ id, onAsked }: Props) {
       {status === 'failed' ? (
         <Alert color="red" variant="outline" role="alert" title={t('data.archive.failed')} />
       ) : null}
+      {/* The notification that leads here is the organization's, the archive its member's: others have none to fetch. */}
+      {archive.error === null ||
+      (archive.error instanceof ApiError && archive.error.status === 404) ? null : (
+        <ErrorNote error={archive.error} asksAgain />
+      )}
       {error === null ? null : <ErrorNote error={error} />}
     </>
   )

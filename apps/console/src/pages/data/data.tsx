@@ -27,7 +27,7 @@ export function Data() {
       <Part title={t('data.archive.title')}>
         <AccountArchive
           id={search.archive}
-          onAsked={(archive) => void navigate({ search: (before) => ({ ...before, archive }) })}
+          onAsked={(archive) => navigate({ search: (before) => ({ ...before, archive }) })}
         />
       </Part>
     </Page>

@@ -1,11 +1,14 @@
 import { Checkbox, NativeSelect, SimpleGrid, Text } from '@mantine/core'
-import type { Mapping } from '@memory/shared/transfer/formats/format'
+import { WrongFormat } from '@memory/shared/transfer/formats/convert'
+import { type Mapping, UnexpectedShape } from '@memory/shared/transfer/formats/format'
 import { mappedFields, shapeOf } from '@memory/shared/transfer/formats/table'
+import { startOf } from '@memory/shared/transfer/source-file'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
 import { Nothing } from '../../parts/page.tsx'
+import { ImportFault } from './import-fault.tsx'
 import { sourceFile } from './import-source.ts'
 
 /** Which column of a table holds what. */
@@ -46,7 +49,15 @@ export function ImportColumns({ file, from, columns, onChange }: Props) {
   const shape = useQuery({
     queryKey: ['import', file.name, file.size, file.lastModified, from, items],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => shapeOf(sourceFile(file, signal), from, items),
+    queryFn: async ({ signal }) => {
+      const source = sourceFile(file, signal)
+      try {
+        return await shapeOf(source, from, items)
+      } catch (error) {
+        if (!(error instanceof UnexpectedShape)) throw error
+        throw new WrongFormat(from, await startOf(source), error.message)
+      }
+    },
   })
   const { data } = shape
   // biome-ignore lint/correctness/useExhaustiveDependencies: what the reader has chosen since stays
@@ -60,6 +71,8 @@ export function ImportColumns({ file, from, columns, onChange }: Props) {
     const { [field]: _, ...others } = columns.fields
     onChange({ ...columns, fields: column === '' ? others : { ...others, [field]: column } })
   }
+  // A file of the reader's that is another than they say is no fault of this page.
+  if (shape.error instanceof WrongFormat) return <ImportFault error={shape.error} />
   return (
     <Asked query={shape}>
       {({ columns: names, lists }) =>

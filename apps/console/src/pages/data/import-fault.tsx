@@ -6,6 +6,9 @@ import { ErrorNote } from '../../parts/error-note.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
 import { LinesList } from './import-lines.tsx'
 
+/** What readers meet most is said in their language; the rest as who reads the file says it. */
+const isOtherEncoding = (why: string) => /^it is not UTF-8/.test(why)
+
 /** Why an import stopped. */
 export function ImportFault({ error }: { error: unknown }) {
   const { t } = useTranslation()
@@ -36,7 +39,7 @@ export function ImportFault({ error }: { error: unknown }) {
       >
         {error.why === undefined ? null : (
           <Text size="sm" dir="auto" className="stored">
-            <Shown text={error.why} />
+            <Shown text={isOtherEncoding(error.why) ? t('data.import.notUtf8') : error.why} />
           </Text>
         )}
         {error.like === undefined ? null : (

@@ -55,6 +55,9 @@ export function ImportLook({ look, left }: Looked) {
             <Figure name={t('data.import.invalidLines')} value={numbers(look.invalid)} />
           )}
         </SimpleGrid>
+        {look.texts + look.vectors + look.expired + look.invalid > 0 ? null : (
+          <Text>{t('data.import.nothing')}</Text>
+        )}
         <LinesList
           title={t('data.import.reasons')}
           lines={look.reasons.map(({ place, reason }) => [place, reason])}

@@ -3,7 +3,7 @@ import type { Conversion } from '@memory/shared/transfer/formats/convert'
 import { type FormatName, formatNames, looksLike } from '@memory/shared/transfer/formats/formats'
 import { startOf } from '@memory/shared/transfer/source-file'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
@@ -29,6 +29,7 @@ export function ImportMemories() {
   const [file, setFile] = useState<File>()
   const [isOver, setOver] = useState(false)
   const [isStoring, setStoring] = useState(false)
+  const forgetChoice = useRef<() => void>(null)
   return (
     <Stack
       onDragOver={(event) => {
@@ -46,7 +47,12 @@ export function ImportMemories() {
       <Text>{t('data.import.text')}</Text>
       <Group>
         <FileButton
-          onChange={(chosen) => setFile(chosen ?? file)}
+          resetRef={forgetChoice}
+          onChange={(chosen) => {
+            setFile(chosen ?? file)
+            // The browser tells of no choice that is the one before, which a file that was mended meanwhile would be.
+            forgetChoice.current?.()
+          }}
           disabled={isStoring}
           inputProps={{ 'aria-label': t('data.import.file') }}
         >

@@ -122,7 +122,7 @@ function Store({ file, conversion, look, onStoring }: Importing & Storing & { lo
           {t(before === undefined ? 'data.import.do' : 'data.import.again')}
         </Button>
       </Group>
-      {isRunning ? <Leaving /> : null}
+      {isRunning ? <Leaving of="work" /> : null}
       {isRunning ? <Underway state={storing.progress} end={look.end} onStop={storing.stop} /> : null}
       {storing.state === 'failed' ? <ImportFault error={storing.error} /> : null}
       {storing.result === undefined ? null : <Outcome {...storing.result} />}

@@ -4,6 +4,7 @@ import { InvalidLine, type LineRules, parseLine as parseBy } from '@memory/share
 import { type Line, readLines } from '@memory/shared/transfer/lines'
 import type { SourceFile } from '@memory/shared/transfer/source-file'
 import { storeFields, textCharsMax } from 'memory-service-sdk'
+import { UnreadableFile } from '../../parts/unreadable-file.ts'
 
 /** After so long the page gets a turn: it must not stand still while a large file is read. */
 const turnMs = 25
@@ -17,7 +18,9 @@ export const sourceFile = (file: File, signal: AbortSignal): SourceFile => ({
     try {
       for (;;) {
         signal.throwIfAborted()
-        const { value, done } = await reader.read()
+        const { value, done } = await reader.read().catch((cause: unknown) => {
+          throw new UnreadableFile(String(cause), { cause })
+        })
         if (done) return
         yield value
         if (performance.now() - since < turnMs) continue
@@ -25,7 +28,8 @@ export const sourceFile = (file: File, signal: AbortSignal): SourceFile => ({
         since = performance.now()
       }
     } finally {
-      await reader.cancel()
+      // A stream that failed refuses this too, which would hide why it failed.
+      await reader.cancel().catch(() => {})
     }
   },
 })
@@ -71,9 +75,17 @@ const rules: LineRules = {
   },
 }
 
+const timePattern =
+  /^(\d{4}-\d\d-\d\d)(?:[Tt _](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+\-\u2212])(\d\d)(?::?(\d\d))?)?)?$/
+
+/** A time as the service reads it, to which one without an offset is UTC, not the time of where the browser is. */
 function timeOf(value: unknown): Date | undefined {
-  if (typeof value !== 'string') return undefined
-  const time = new Date(value)
+  const parts = typeof value === 'string' ? timePattern.exec(value) : null
+  if (parts === null) return undefined
+  const [, date, clock = '00:00', seconds = '00', fraction = '', sign = '+', hours = '00', minutes = '00'] =
+    parts
+  const ms = fraction.padEnd(3, '0').slice(0, 3)
+  const time = new Date(`${date}T${clock}:${seconds}.${ms}${sign === '+' ? '+' : '-'}${hours}:${minutes}`)
   return Number.isNaN(time.getTime()) ? undefined : time
 }
 

@@ -11,6 +11,9 @@ export interface Stored {
   left: [place: string, reason: string][]
 }
 
+/** As the lines stand in the file: those that the service refuses are known later than those that this page does. */
+const byPlace = new Intl.Collator('en', { numeric: true })
+
 /** Lines that are named of those that are left out. */
 const namedMax = 100
 
@@ -69,5 +72,5 @@ export async function storeFile(
     },
     waiting: () => {},
   })
-  return { state, replayed, left }
+  return { state, replayed, left: left.sort(([a], [b]) => byPlace.compare(a, b)) }
 }

@@ -30,7 +30,10 @@ export function Condition() {
             <Figure
               name={t('overview.health')}
               value={t(`overview.health.${status}`)}
-              note={t(status === 'ready' ? 'overview.runs' : 'overview.degraded', { version, database })}
+              note={t(status === 'ready' ? 'overview.runs' : 'overview.degraded', {
+                version,
+                database: t(`overview.database.${database}`),
+              })}
             />
           )}
         </Asked>

@@ -5,10 +5,10 @@ import { Asked } from '../../parts/asked.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { ButtonLink, PageLink } from '../../parts/links.tsx'
 import { MemoryCard } from '../../parts/memory-card.tsx'
-import { organizationAt, useOrganizations } from '../../parts/of-organization.tsx'
+import { type Organization, organizationAt, useOrganizations } from '../../parts/of-organization.tsx'
 import { Nothing, Page } from '../../parts/page.tsx'
 import { useMemory } from '../../parts/use-place.ts'
-import { useNumbers } from '../../parts/when.tsx'
+import { useDays, useNumbers } from '../../parts/when.tsx'
 import { Condition, Latency } from './condition.tsx'
 
 const newest = 5
@@ -29,10 +29,9 @@ export function Overview() {
 const lastOf = (end: string) => new Date(Date.parse(end) - 1)
 
 function Figures() {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const { client, key, place } = useMemory()
-  // Months are those of the service, wherever the reader is.
-  const days = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeZone: 'UTC' })
+  const days = useDays()
   const numbers = useNumbers()
   const here = organizationAt(place.org, useOrganizations().data?.organizations ?? [])
   const usage = useQuery({
@@ -40,6 +39,9 @@ function Figures() {
     queryFn: ({ signal }) => client.usage.summary({ signal }),
   })
   const limit = (value: number) => (value < 0 ? undefined : t('overview.of', { limit: numbers(value) }))
+  // What the smallest plan allows is known where the organization has it.
+  const queriesNote = ({ plan, limits }: Organization) =>
+    place.space === 'test' && plan !== 'free' ? t('overview.testLimit') : limit(limits.queries_per_day)
   return (
     <Asked query={usage}>
       {({ patterns, api_calls: calls, storage_mb: mb, rate_limit: queries, period }) => (
@@ -59,14 +61,14 @@ function Figures() {
             <Figure
               name={t('overview.queries')}
               value={numbers(queries.current)}
-              note={here === undefined ? undefined : limit(here.limits.queries_per_day)}
+              note={here === undefined ? undefined : queriesNote(here)}
             />
             <Figure name={t('overview.storage')} value={t('overview.mb', { value: numbers(mb, 2) })} />
           </SimpleGrid>
           <Text size="xs" c="dimmed" mt="xs">
             {t('overview.period', {
-              from: days.format(new Date(period.start)),
-              to: days.format(lastOf(period.end)),
+              from: days(new Date(period.start)),
+              to: days(lastOf(period.end)),
             })}
           </Text>
           <PageLink to="/usage" size="xs">

@@ -7,13 +7,13 @@ import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { MemoryCard } from '../../parts/memory-card.tsx'
-import { isAdministrator, OfOrganization } from '../../parts/of-organization.tsx'
+import { isAdministrator, OfOrganization, useOrganization } from '../../parts/of-organization.tsx'
 import { Nothing, Page } from '../../parts/page.tsx'
 import { shellQuoted } from '../../parts/snippets.ts'
 import { useMemory } from '../../parts/use-place.ts'
 import { askingAgain } from '../../queries.ts'
 import { apiUrl } from '../../session/page-address.ts'
-import { session } from '../../session/session.ts'
+import { type LocalKey, session } from '../../session/session.ts'
 import { StoreMemory } from './store-memory.tsx'
 
 /** A person looks from the terminal to the page in about that time. */
@@ -22,10 +22,9 @@ const shown = 5
 
 export function Start() {
   const { t } = useTranslation()
-  // The local key is of the live space, as is what is made here unless the address says otherwise.
-  const { place } = useMemory()
+  const local = useLocalKey()
   const [made, setMade] = useState<string>()
-  const key = made ?? (place.space === undefined ? session.localKey?.key : undefined)
+  const key = made ?? local?.key
   return (
     <Page title={t('start.title')} text={t('start.text')}>
       <List
@@ -37,7 +36,7 @@ export function Start() {
       >
         <List.Item>
           <Step title={t('start.key')}>
-            <Key made={made} onMade={setMade} />
+            <Key made={made} local={local} onMade={setMade} />
           </Step>
         </List.Item>
         <List.Item>
@@ -65,6 +64,15 @@ export function Start() {
 
 const wide = { width: '100%', display: 'block' }
 
+/** The local key, where the page is about its organization, and about the live space, which it is of. */
+function useLocalKey(): LocalKey | undefined {
+  const { place } = useMemory()
+  const organization = useOrganization()
+  const { localKey } = session
+  const isHere = place.space === undefined && organization?.id === localKey?.organization_id
+  return isHere ? localKey : undefined
+}
+
 function storeCommand(key: string | undefined): string {
   return `curl -s ${apiUrl}/v1/memory/text/store -H ${key === undefined ? '"X-API-Key: $MEMORY_SERVICE_API_KEY"' : shellQuoted(`X-API-Key: ${key}`)} \\
   -H 'Content-Type: application/json' -d '{"text": "Ada moved to Lisbon in May."}'`
@@ -81,14 +89,19 @@ function Step({ title, children }: { title: string; children: React.ReactNode })
   )
 }
 
-function Key({ made, onMade }: { made: string | undefined; onMade: (key: string) => void }) {
+interface KeyProps {
+  made: string | undefined
+  local: LocalKey | undefined
+  onMade: (key: string) => void
+}
+
+function Key({ made, local, onMade }: KeyProps) {
   const { t } = useTranslation()
   const { client, place } = useMemory()
   const making = useMutation({
     mutationFn: () => client.apiKeys.create({ name: t('start.keyName'), environment: place.space ?? 'live' }),
     onSuccess: ({ key }) => onMade(key),
   })
-  const local = place.space === undefined ? session.localKey : undefined
   if (made !== undefined) {
     return (
       <>

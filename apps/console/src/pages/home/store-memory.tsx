@@ -20,7 +20,11 @@ export function StoreMemory({ example }: { example: string }) {
     },
   })
   return (
-    <Form label={t('start.here')} onSend={() => storing.mutate()}>
+    <Form
+      label={t('start.here')}
+      onSend={() => storing.mutate()}
+      holdsEdits={text !== '' && text !== example}
+    >
       <Textarea
         {...{ label: t('memory.text'), dir: 'auto', autosize: true, maxRows: 10, required: true }}
         value={text}

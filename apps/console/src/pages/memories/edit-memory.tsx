@@ -1,9 +1,11 @@
 import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { InputOf } from 'memory-service-sdk'
+import { apiErrorOf, errorDetails, type InputOf } from 'memory-service-sdk'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { changedOf } from '../../parts/changed.ts'
+import { hasDraft, useDraft } from '../../parts/draft.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { readFilter } from '../../parts/filter.ts'
 import { Form } from '../../parts/form.tsx'
@@ -20,103 +22,160 @@ interface EditProps extends Props {
   onChange: (change: Change) => void
 }
 
-interface Edit {
-  changes: InputOf<'PATCH /v1/memory/patterns/{pattern_id}'>
-  before: Pattern
-}
+type Changes = InputOf<'PATCH /v1/memory/patterns/{pattern_id}'>
+
+/** The ways in which a memory is given another text. */
+const ways = ['edit', 'supersede'] as const
+type Way = (typeof ways)[number]
+
+/** What the form for a memory is called among drafts. */
+const draftOf = (way: Way, { pattern_id: id }: Pattern) => `${way} ${id}`
+
+/** What somebody was in the middle of when their session was ended elsewhere. */
+export const begunWay = (pattern: Pattern): Way | undefined =>
+  ways.find((way) => hasDraft(draftOf(way, pattern)))
+
+const fieldsOf = ({ text, metadata, subject }: Pattern) => ({
+  text: text ?? '',
+  metadata: metadata === null ? '' : JSON.stringify(metadata, null, 2),
+  subject: subject ?? '',
+})
+type Given = ReturnType<typeof fieldsOf>
 
 /** Only what was changed is sent, and only where nobody else has changed the memory meanwhile. */
 export function EditMemory({ pattern, onEnd, onChange }: EditProps) {
   const { t } = useTranslation()
+  // With the memory as it was when the form was opened: the page asks for it anew, and then has what others made of it.
+  const [{ opened, given }, setDraft] = useDraft(draftOf('edit', pattern), {
+    opened: pattern,
+    given: fieldsOf(pattern),
+  })
   const { client } = useMemory()
   const queryClient = useQueryClient()
-  const before = {
-    text: pattern.text ?? '',
-    metadata: pattern.metadata === null ? '' : JSON.stringify(pattern.metadata, null, 2),
-    subject: pattern.subject ?? '',
-  }
-  const [given, setGiven] = useState(before)
   const [isWrong, setWrong] = useState(false)
   const saving = useMutation({
-    mutationFn: ({ changes, before }: Edit) =>
-      client.patterns.update(before.pattern_id, changes, { ifMatch: before.version }),
-    onSuccess: async (after, { before }) => {
+    mutationFn: (changes: Changes) =>
+      client.patterns.update(opened.pattern_id, changes, { ifMatch: opened.version }),
+    onSuccess: async (after) => {
       await queryClient.invalidateQueries()
-      onChange({ before, after })
+      onChange({ before: opened, after })
       onEnd()
     },
   })
+  const changed = changedOf(fieldsOf(opened), given)
+  const isChanged = Object.keys(changed).length > 0
   const save = () => {
     const { filter: metadata, isWrong: wrong = false } = readFilter(given.metadata)
     setWrong(wrong)
     if (wrong) return
-    const changes = {
-      ...(given.text === before.text ? {} : { text: given.text }),
-      ...(given.metadata === before.metadata ? {} : { metadata: metadata ?? null }),
-      ...(given.subject === before.subject ? {} : { subject: given.subject || null }),
-    }
-    saving.mutate({ changes, before: pattern })
+    saving.mutate({
+      ...(changed.text === undefined ? {} : { text: changed.text }),
+      ...(changed.metadata === undefined ? {} : { metadata: metadata ?? null }),
+      ...(changed.subject === undefined ? {} : { subject: changed.subject || null }),
+    })
   }
-  const set = (changed: Partial<typeof given>) => setGiven((now) => ({ ...now, ...changed }))
-  const isSame = Object.entries(before).every(([name, value]) => given[name as keyof typeof given] === value)
   return (
-    <Form label={t('memory.edit')} onSend={save}>
-      {pattern.text === null ? null : (
+    <Form label={t('memory.edit')} onSend={save} holdsEdits={isChanged}>
+      <Fields
+        hasText={opened.text !== null}
+        given={given}
+        isWrong={isWrong}
+        onChange={(changed) => setDraft(({ opened, given }) => ({ opened, given: { ...given, ...changed } }))}
+      />
+      <Ending isPending={saving.isPending} error={saving.error} isDisabled={!isChanged} onEnd={onEnd} />
+    </Form>
+  )
+}
+
+/** Who opens a text goes on at its end. Told as a ref: it is done once, when the field appears. */
+const caretAtEnd = (field: HTMLTextAreaElement | null) =>
+  field?.setSelectionRange(field.value.length, field.value.length)
+
+interface FieldsProps {
+  hasText: boolean
+  given: Given
+  /** Whether the metadata is none. */
+  isWrong: boolean
+  onChange: (changed: Partial<Given>) => void
+}
+
+function Fields({ hasText, given, isWrong, onChange }: FieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {hasText ? (
         <Textarea
           {...{ label: t('memory.text'), dir: 'auto', autosize: true, minRows: 3, maxRows: 20 }}
+          {...{ autoFocus: true, ref: caretAtEnd }}
           value={given.text}
-          onChange={({ currentTarget }) => set({ text: currentTarget.value })}
+          onChange={({ currentTarget }) => onChange({ text: currentTarget.value })}
         />
-      )}
+      ) : null}
       <TextInput
-        {...{ label: t('memory.subject'), dir: 'auto' }}
+        {...{ label: t('memory.subject'), dir: 'auto', autoFocus: !hasText }}
         value={given.subject}
-        onChange={({ currentTarget }) => set({ subject: currentTarget.value })}
+        onChange={({ currentTarget }) => onChange({ subject: currentTarget.value })}
       />
       <Textarea
         {...{ label: t('memory.metadata'), autosize: true, minRows: 2, maxRows: 20 }}
         error={isWrong ? t('filter.wrong') : undefined}
         value={given.metadata}
-        onChange={({ currentTarget }) => set({ metadata: currentTarget.value })}
+        onChange={({ currentTarget }) => onChange({ metadata: currentTarget.value })}
       />
-      <Ending isPending={saving.isPending} error={saving.error} isDisabled={isSame} onEnd={onEnd} />
-    </Form>
+    </>
   )
 }
 
 /** Stores a text that takes the place of another, whose validity ends. */
 export function SupersedeMemory({ pattern, onEnd }: Props) {
   const { t } = useTranslation()
+  const [{ opened, text }, setDraft] = useDraft(draftOf('supersede', pattern), {
+    opened: pattern,
+    text: pattern.text ?? '',
+  })
   const { client } = useMemory()
   const navigate = useNavigate()
   const queryClient = useQueryClient()
-  const [text, setText] = useState(pattern.text ?? '')
   const storing = useMutation({
-    mutationFn: () =>
-      client.text.store({
+    mutationFn: async () => {
+      const { pattern_id: id, version, metadata, subject, expires_at, protected: isProtected } = opened
+      // The service takes no version along with a new memory: what was changed until just before is found here.
+      if ((await client.patterns.get(id)).version !== version) {
+        const detail = errorDetails.version_mismatch
+        throw apiErrorOf({ status: 412, detail, issues: [], requestId: undefined, retryAfterS: undefined })
+      }
+      return client.text.store({
         text,
-        metadata: pattern.metadata as Record<string, unknown> | null,
-        subject: pattern.subject,
-        supersedes: pattern.pattern_id,
-      }),
+        metadata: metadata as Record<string, unknown> | null,
+        subject,
+        expires_at,
+        protected: isProtected,
+        supersedes: id,
+      })
+    },
     onSuccess: async ({ pattern_id: id }) => {
       await queryClient.invalidateQueries()
       onEnd()
-      await navigate({ to: '/memories/$id', params: { id } })
+      // The form, which asks who leaves it, is still there for a moment.
+      await navigate({ to: '/memories/$id', params: { id }, ignoreBlocker: true })
     },
   })
   return (
-    <Form label={t('memory.supersede')} onSend={() => storing.mutate()}>
+    <Form
+      label={t('memory.supersede')}
+      onSend={() => storing.mutate()}
+      holdsEdits={text !== (opened.text ?? '')}
+    >
       <Textarea
         {...{ label: t('memory.newText'), description: t('memory.supersedeText'), dir: 'auto' }}
-        {...{ autosize: true, minRows: 3, maxRows: 20 }}
+        {...{ autosize: true, minRows: 3, maxRows: 20, autoFocus: true, ref: caretAtEnd }}
         value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget: { value } }) => setDraft({ opened, text: value })}
       />
       <Ending
         isPending={storing.isPending}
         error={storing.error}
-        isDisabled={text === pattern.text || text === ''}
+        isDisabled={text === opened.text || text === ''}
         onEnd={onEnd}
       />
     </Form>

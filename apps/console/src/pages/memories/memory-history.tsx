@@ -1,9 +1,10 @@
-import { Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Button, Code, Group, Paper, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
 import { Differences } from '../../parts/differences.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
+import { type Fact, Facts } from '../../parts/facts.tsx'
 import type { Pattern } from '../../parts/pattern.ts'
 import { Shown } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
@@ -33,7 +34,7 @@ export function MemoryHistory({
   const versions = history.data?.pages.flatMap(({ versions }) => versions) ?? []
   return (
     <Stack gap="sm">
-      {history.error === null ? null : <ErrorNote error={history.error} />}
+      {history.error === null ? null : <ErrorNote error={history.error} asksAgain />}
       {history.isPending && history.error === null ? <Waiting /> : null}
       {versions.map((version, i) => (
         <OneVersion
@@ -80,6 +81,9 @@ function OneVersion({ version, before, pattern, onRevert }: VersionProps) {
           </Text>
         </Group>
         <Content version={version} before={before} />
+        {before === undefined || before.redacted || version.redacted ? null : (
+          <OtherChanges version={version} before={before} />
+        )}
         {isNow ? <Text size="xs">{t('history.now')}</Text> : null}
         {isNow || version.redacted ? null : (
           <Revert pattern={pattern} version={version.version} onRevert={onRevert} />
@@ -100,6 +104,52 @@ function Content({ version, before }: Pick<VersionProps, 'version' | 'before'>) 
       {old === undefined ? <Shown text={text} /> : <Differences old={old} text={text} />}
     </div>
   )
+}
+
+/** What is another than in the version before, beside the text. */
+function OtherChanges({ version, before }: { version: Version; before: Version }) {
+  const { t } = useTranslation()
+  const [old, now] = [before, version].map(({ metadata }) =>
+    metadata === null ? '' : JSON.stringify(metadata, null, 2),
+  ) as [string, string]
+  const time = (field: 'occurred_at' | 'valid_from' | 'valid_to' | 'expires_at') => {
+    const [from, to] = [before[field], version[field]]
+    if (from === to) return null
+    return (
+      <>
+        {from === null ? null : (
+          <del>
+            <When at={from} />
+          </del>
+        )}{' '}
+        {to === null ? null : (
+          <ins>
+            <When at={to} />
+          </ins>
+        )}
+      </>
+    )
+  }
+  const facts: Fact[] = [
+    [
+      t('memory.metadata'),
+      old === now ? null : (
+        <Code key="metadata" dir="auto" className="stored">
+          <Differences old={old} text={now} />
+        </Code>
+      ),
+    ],
+    [t('history.occurredAt'), time('occurred_at')],
+    [t('memory.validFrom'), time('valid_from')],
+    [t('memory.validTo'), time('valid_to')],
+    [t('memory.expiresAt'), time('expires_at')],
+    [
+      t('history.vector'),
+      JSON.stringify(before.value) === JSON.stringify(version.value) ? null : t('history.vectorChanged'),
+    ],
+  ]
+  if (facts.every(([, value]) => value === null)) return null
+  return <Facts label={t('history.changes', { version: version.version })} facts={facts} />
 }
 
 function Revert({

@@ -12,7 +12,7 @@ import type { Pattern } from '../../parts/pattern.ts'
 import { Shown, StoredText } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers, When } from '../../parts/when.tsx'
-import { EditMemory, SupersedeMemory } from './edit-memory.tsx'
+import { begunWay, EditMemory, SupersedeMemory } from './edit-memory.tsx'
 import { MemoryHistory } from './memory-history.tsx'
 import { type Change, UndoChange } from './undo-change.tsx'
 
@@ -38,7 +38,7 @@ type Mode = 'read' | 'edit' | 'supersede'
 
 function One({ pattern }: { pattern: Pattern }) {
   const { t } = useTranslation()
-  const [mode, setMode] = useState<Mode>('read')
+  const [mode, setMode] = useState<Mode>(() => begunWay(pattern) ?? 'read')
   const [change, setChange] = useState<Change>()
   const read = () => setMode('read')
   const isText = pattern.text !== null
@@ -120,6 +120,7 @@ function About({ pattern }: { pattern: Pattern }) {
     [t('memory.validFrom'), time(pattern.valid_from)],
     [t('memory.validTo'), time(pattern.valid_to)],
     [t('memory.expiresAt'), time(pattern.expires_at)],
+    [t('memory.protected'), t(pattern.protected ? 'yes' : 'no'), t('memory.protectedText')],
     [t('memory.supersedes'), other(pattern.supersedes)],
     [t('memory.supersededBy'), other(pattern.superseded_by)],
     [t('memory.used'), numbers(pattern.access_count)],

@@ -1,7 +1,7 @@
 import { Code, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { ApiError } from 'memory-service-sdk'
+import { ApiError, errorDetails, type MemoryClient } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
 import { ExportMemories } from '../../parts/export-memories.tsx'
@@ -14,12 +14,12 @@ import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers, When } from '../../parts/when.tsx'
 import { EraseSubject } from './erase-subject.tsx'
 
-const route = getRouteApi('/inside/subjects/$subject')
+const route = getRouteApi('/inside/subjects/one')
 
 /** One end user: what is stored, to be had and to be erased. */
 export function Subject() {
   const { t } = useTranslation()
-  const { subject } = route.useParams()
+  const { of: subject } = route.useSearch()
   return (
     <Page title={t('subject.title')} text={t('subject.text')}>
       <Text component="div">
@@ -34,10 +34,20 @@ export function Subject() {
       </Part>
       <Part title={t('subject.erase')}>
         <Text>{t('subject.eraseText')}</Text>
-        <EraseSubject subject={subject} />
+        {/* What would go of one is not what would go of another. */}
+        <EraseSubject key={subject} subject={subject} />
       </Part>
     </Page>
   )
+}
+
+/** Whether a name would be taken for a step from folder to folder in an address, so that nothing can be asked for by it there. */
+const isStep = (subject: string) => subject === '.' || subject === '..'
+
+/** What the list of all subjects says of one, which is less: it comes first of those whose names begin so. */
+async function listed(client: MemoryClient, subject: string, signal: AbortSignal) {
+  const [first] = (await client.subjects.list({ prefix: subject, limit: 1 }, { signal })).subjects
+  return first?.subject === subject ? { ...first, texts: null, queries_this_month: null } : null
 }
 
 function Stored({ subject }: { subject: string }) {
@@ -48,9 +58,11 @@ function Stored({ subject }: { subject: string }) {
     queryKey: ['subjects', ...key, 'one', subject],
     queryFn: async ({ signal }) => {
       try {
-        return await client.subjects.get(subject, { signal })
+        return isStep(subject)
+          ? await listed(client, subject, signal)
+          : await client.subjects.get(subject, { signal })
       } catch (error) {
-        if (error instanceof ApiError && error.status === 404) return null
+        if (error instanceof ApiError && error.detail === errorDetails.subject_not_found) return null
         throw error
       }
     },
@@ -68,7 +80,7 @@ function Stored({ subject }: { subject: string }) {
               <Figure
                 name={t('subjects.memories')}
                 value={numbers(found.patterns)}
-                note={t('subject.texts', { count: found.texts })}
+                note={found.texts === null ? undefined : t('subject.texts', { count: found.texts })}
               />
               <Figure
                 name={t('overview.storage')}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageLink } from '../../parts/links.tsx'
+import { Listing } from '../../parts/listing.tsx'
 import { Nothing, Page } from '../../parts/page.tsx'
 import { Pages } from '../../parts/pages.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
@@ -70,37 +71,31 @@ function List({ subjects }: { subjects: Subject[] }) {
   const { t } = useTranslation()
   const numbers = useNumbers()
   return (
-    <Table aria-label={t('subjects.title')}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t('memory.subject')}</Table.Th>
-          <Table.Th>{t('subjects.memories')}</Table.Th>
-          <Table.Th>{t('subjects.last')}</Table.Th>
-          <Table.Th>{t('forget.title')}</Table.Th>
+    <Listing
+      label={t('subjects.title')}
+      minWidth={500}
+      heads={[t('memory.subject'), t('subjects.memories'), t('subjects.last'), t('forget.title')]}
+    >
+      {subjects.map(({ subject, patterns, last_stored_at: last }) => (
+        <Table.Tr key={subject}>
+          <Table.Td>
+            <PageLink to="/subjects/one" search={{ of: subject }}>
+              <Code dir="auto" className="stored" c="inherit">
+                <Shown text={subject} />
+              </Code>
+            </PageLink>
+          </Table.Td>
+          <Table.Td>{numbers(patterns)}</Table.Td>
+          <Table.Td>
+            <When at={last} />
+          </Table.Td>
+          <Table.Td>
+            <PageLink to="/forget" search={{ by: 'subject', of: subject }}>
+              {t('subjects.forget')}
+            </PageLink>
+          </Table.Td>
         </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {subjects.map(({ subject, patterns, last_stored_at: last }) => (
-          <Table.Tr key={subject}>
-            <Table.Td>
-              <PageLink to="/subjects/$subject" params={{ subject }}>
-                <Code dir="auto" className="stored" c="inherit">
-                  <Shown text={subject} />
-                </Code>
-              </PageLink>
-            </Table.Td>
-            <Table.Td>{numbers(patterns)}</Table.Td>
-            <Table.Td>
-              <When at={last} />
-            </Table.Td>
-            <Table.Td>
-              <PageLink to="/forget" search={{ by: 'subject', of: subject }}>
-                {t('subjects.forget')}
-              </PageLink>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+      ))}
+    </Listing>
   )
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../../parts/error-note.tsx'
+import { useOnce } from '../../parts/once.ts'
 import type { Pattern } from '../../parts/pattern.ts'
 import { useMemory } from '../../parts/use-place.ts'
 
@@ -28,12 +29,13 @@ export function UndoChange({ before, after }: Change) {
     },
     onSettled: () => queryClient.invalidateQueries(),
   })
+  const undo = useOnce(undoing)
   return (
     <Stack gap="xs">
       <Alert variant="outline" role="status" title={t(undoing.isSuccess ? 'undo.done' : 'undo.changed')}>
         {undoing.isSuccess ? null : (
           <Group>
-            <Button variant="default" size="xs" loading={undoing.isPending} onClick={() => undoing.mutate()}>
+            <Button variant="default" size="xs" loading={undoing.isPending} onClick={undo}>
               {t('undo.do')}
             </Button>
           </Group>

@@ -8,6 +8,7 @@ import { ButtonLink } from '../../parts/links.tsx'
 import { StoredText } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { When } from '../../parts/when.tsx'
+import type { Place } from '../../session/client.ts'
 import { useWording } from './wording.ts'
 
 /** What is known of notifications is asked for again. */
@@ -72,12 +73,18 @@ function Leading({ told, title, onOpen }: LeadingProps) {
   const { t } = useTranslation()
   const { action_url: url, environment } = told
   if (url === null) return null
-  const space = environment === 'test' ? environment : undefined
+  // The service names pages of the console, which a test holds it to.
+  const { pathname, searchParams } = new URL(url, location.origin)
+  // What else this page's address says, such as which page of the list it is, means nothing there.
+  const search = ({ org, space }: Place) => ({
+    ...Object.fromEntries(searchParams),
+    org,
+    space: environment === null ? space : environment === 'test' ? environment : undefined,
+  })
   return (
     <ButtonLink
-      // The service names pages of the console, which a test holds it to.
-      to={url as '/'}
-      search={(before: object) => (environment === null ? before : { ...before, space })}
+      to={pathname as '/'}
+      search={search}
       onClick={onOpen}
       aria-label={t('notifications.openOf', { title })}
     >

@@ -1,6 +1,6 @@
 import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
@@ -35,24 +35,29 @@ export function Notifications() {
         onChange={(value) => void navigate({ search: { unread: value === 'unread' || undefined } })}
       />
       <Asked query={notifications}>
-        {({ data, pagination: { total_pages: pages } }) => (
-          <>
-            {data.length === 0 ? <None isUnread={unread ?? false} /> : null}
-            <Stack
-              component="ul"
-              gap="sm"
-              p={0}
-              m={0}
-              style={{ listStyle: 'none' }}
-              aria-label={t('notifications.list')}
-            >
-              {data.map((told) => (
-                <NotificationCard key={told.id} told={told} />
-              ))}
-            </Stack>
-            <NumberedPages page={page} pages={pages} />
-          </>
-        )}
+        {({ data, pagination: { total_pages: pages } }) =>
+          // What was on the last page may have been deleted; what is shown may still be the answer to another page.
+          page > Math.max(pages, 1) && !notifications.isPlaceholderData ? (
+            <Navigate to="." search={{ unread, page: pages > 1 ? pages : undefined }} replace />
+          ) : (
+            <>
+              {data.length === 0 ? <None isUnread={unread ?? false} /> : null}
+              <Stack
+                component="ul"
+                gap="sm"
+                p={0}
+                m={0}
+                style={{ listStyle: 'none' }}
+                aria-label={t('notifications.list')}
+              >
+                {data.map((told) => (
+                  <NotificationCard key={told.id} told={told} />
+                ))}
+              </Stack>
+              <NumberedPages page={page} pages={pages} />
+            </>
+          )
+        }
       </Asked>
     </Page>
   )

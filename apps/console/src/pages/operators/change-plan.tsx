@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Modal, NativeSelect, Stack, Table } from '@mantine/core'
+import { Alert, Button, Group, NativeSelect, Stack, Table } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf } from 'memory-service-sdk'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialogue } from '../../parts/dialogue.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
@@ -66,14 +67,13 @@ export function ChangePlan({ organization: { id, name, plan }, plans }: Props) {
         </Alert>
       )}
       {changing.error === null || isOpen ? null : <ErrorNote error={changing.error} />}
-      <Modal
+      <Dialogue
         opened={isOpen}
         onClose={close}
         title={<Shown text={t('organizations.changeOf', { name })} />}
         closeOnEscape={!changing.isPending}
         closeOnClickOutside={!changing.isPending}
-        closeButtonProps={{ 'aria-label': t('close'), disabled: changing.isPending }}
-        transitionProps={{ duration: 0 }}
+        closeButtonProps={{ disabled: changing.isPending }}
       >
         <Form label={t('organizations.change')} onSend={() => changing.mutate(chosen)}>
           <NativeSelect
@@ -95,7 +95,7 @@ export function ChangePlan({ organization: { id, name, plan }, plans }: Props) {
             </Button>
           </Group>
         </Form>
-      </Modal>
+      </Dialogue>
     </Stack>
   )
 }

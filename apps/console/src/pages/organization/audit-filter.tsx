@@ -9,10 +9,12 @@ import type { AuditSearch } from '../../searches.ts'
 interface Props {
   search: AuditSearch
   onSearch: (search: AuditSearch) => void
+  /** Hears that all entries are asked for. */
+  onAll: () => void
 }
 
 /** What narrows the audit log. */
-export function AuditFilter({ search, onSearch }: Props) {
+export function AuditFilter({ search, onSearch, onAll }: Props) {
   const { t } = useTranslation()
   const [given, setGiven] = useState(search)
   const set = (changed: Partial<typeof given>) => setGiven((now) => ({ ...now, ...changed }))
@@ -50,7 +52,7 @@ export function AuditFilter({ search, onSearch }: Props) {
       </SimpleGrid>
       <Group>
         <Button type="submit">{t('audit.show')}</Button>
-        <ButtonLink variant="default" to="." search={{}}>
+        <ButtonLink variant="default" to="." search={{}} onClick={onAll}>
           {t('audit.all')}
         </ButtonLink>
       </Group>

@@ -1,6 +1,7 @@
 import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
 import { Listing } from '../../parts/listing.tsx'
@@ -21,6 +22,8 @@ export function Audit() {
   const { t } = useTranslation()
   const { action, success, actor_email, since, until, page } = route.useSearch()
   const navigate = route.useNavigate()
+  // Fields may be filled in of which the address says nothing yet: they are emptied though it stays as it is.
+  const [emptied, setEmptied] = useState(0)
   const which = { action, success, actor_email, since, until }
   return (
     <Page title={t('audit.title')}>
@@ -30,9 +33,10 @@ export function Audit() {
             <Text>{t(isAdministrator(role) ? 'audit.text.admin' : 'audit.text.member')}</Text>
             {/* Whoever comes by another address finds its fields filled in. */}
             <AuditFilter
-              key={JSON.stringify(which)}
+              key={`${emptied} ${JSON.stringify(which)}`}
               search={which}
               onSearch={(search) => void navigate({ search })}
+              onAll={() => setEmptied(emptied + 1)}
             />
             <Entries which={which} page={page ?? 1} />
             <ExportAudit key={`${id} ${JSON.stringify(which)}`} which={which} />

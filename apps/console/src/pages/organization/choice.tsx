@@ -13,11 +13,12 @@ interface Props<Value extends string> {
 export function Choice<Value extends string>({ label, values, textOf, value, onChange }: Props<Value>) {
   const id = useId()
   return (
-    <Stack gap={4} align="flex-start">
+    <Stack gap={4} align="flex-start" miw={0} maw="100%">
       <Text size="sm" fw={500} id={id}>
         {label}
       </Text>
       <SegmentedControl
+        className="choice"
         aria-labelledby={id}
         data={values.map((each) => ({ value: each, label: textOf(each) }))}
         value={value}

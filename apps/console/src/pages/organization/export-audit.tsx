@@ -42,7 +42,7 @@ export function ExportAudit({ which }: { which: Omit<AuditSearch, 'page'> }) {
           {t('audit.export')}
         </Title>
         <Text size="sm">{t('audit.exportText')}</Text>
-        {exporting.isPending ? <Leaving /> : null}
+        {exporting.isPending ? <Leaving of="work" /> : null}
         {exporting.isPending ? (
           <Group>
             <Loader size="xs" aria-hidden />

@@ -1,4 +1,5 @@
 import {
+  Badge,
   Button,
   Checkbox,
   Code,
@@ -70,6 +71,12 @@ const rights = {
   all: null,
 } as const
 type Right = keyof typeof rights
+/** Which of them a key has; undefined for one that was made with other scopes. */
+const rightOf = (scopes: Key['scopes']) =>
+  Object.keys(rights)
+    .filter(isRight)
+    .find((right) => JSON.stringify(rights[right]) === JSON.stringify(scopes?.toSorted() ?? null))
+
 const isRight = (name: string): name is Right => Object.hasOwn(rights, name)
 
 function NewKey() {
@@ -139,13 +146,14 @@ function List({ keys }: { keys: readonly Key[] }) {
   return (
     <Listing
       label={t('keys.list')}
-      minWidth={600}
+      minWidth={700}
       heads={[
         t('keys.name'),
         t('keys.begins'),
         t('space'),
         t('keys.may'),
         t('keys.used'),
+        t('keys.expires'),
         ...(mayRevoke ? [t('keys.revoke')] : []),
       ]}
     >
@@ -156,13 +164,10 @@ function List({ keys }: { keys: readonly Key[] }) {
   )
 }
 
-function OneKey({
-  apiKey: { id, name, key_prefix: prefix, environment, scopes, last_used_at: used },
-  mayRevoke,
-}: {
-  apiKey: Key
-  mayRevoke: boolean
-}) {
+function OneKey({ apiKey, mayRevoke }: { apiKey: Key; mayRevoke: boolean }) {
+  const { id, name, key_prefix: prefix, environment, scopes, last_used_at: used } = apiKey
+  const { subject, shared, expires_at: expires } = apiKey
+  const right = rightOf(scopes)
   const { t } = useTranslation()
   const { client } = useMemory()
   const queryClient = useQueryClient()
@@ -179,8 +184,23 @@ function OneKey({
         <Code>{prefix}…</Code>
       </Table.Td>
       <Table.Td>{t(`space.${environment}`)}</Table.Td>
-      <Table.Td>{scopes === null ? t('keys.may.all') : scopes.join(', ')}</Table.Td>
+      <Table.Td>
+        {right === undefined ? scopes?.join(', ') : t(`keys.may.${right}`)}
+        {subject === null ? null : (
+          <Text size="xs" dir="auto" className="stored">
+            <Shown text={t(shared ? 'keys.subjectShared' : 'keys.subject', { subject })} />
+          </Text>
+        )}
+      </Table.Td>
       <Table.Td>{used === null ? t('keys.never') : <When at={used} />}</Table.Td>
+      <Table.Td>
+        {expires === null ? t('keys.never') : <When at={expires} />}{' '}
+        {expires !== null && Date.parse(expires) <= Date.now() ? (
+          <Badge color="red.9" variant="filled">
+            {t('keys.expired')}
+          </Badge>
+        ) : null}
+      </Table.Td>
       {mayRevoke ? (
         <Table.Td>
           <Confirm

@@ -64,13 +64,16 @@ type Of = Pick<Props, 'member' | 'organization'>
 function ChangeRole({ member, organization }: Of) {
   const { t } = useTranslation()
   const { client } = useMemory()
-  const [role, setRole] = useState<Role>(member.role)
+  // What another makes of it meanwhile is shown, and taken back by nobody who has chosen nothing.
+  const [chosen, setChosen] = useState<Role>()
+  const role = chosen ?? member.role
   const changing = useMutation({
     mutationFn: () => client.organizations.updateMember(organization.id, member.user_id, { role }),
     onSuccess: async () => {
       // It may be the role of who looks.
       await queryClient.invalidateQueries({ queryKey: ['organizations'] })
       await queryClient.invalidateQueries({ queryKey: ['members', organization.id] })
+      setChosen(undefined)
     },
   })
   const offered = rolesToGive(organization.role)
@@ -83,7 +86,7 @@ function ChangeRole({ member, organization }: Of) {
           aria-label={t('members.roleOf', { email: member.email })}
           data={offered.map((value) => ({ value, label: t(`role.${value}`) }))}
           value={role}
-          onChange={({ target }) => setRole(offered.find((each) => each === target.value) ?? member.role)}
+          onChange={({ target }) => setChosen(offered.find((each) => each === target.value))}
         />
         {role === member.role ? null : (
           <Button type="submit" size="xs" loading={changing.isPending}>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { InputOf } from 'memory-service-sdk'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { changedOf } from '../../parts/changed.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -21,7 +22,7 @@ export function OrganizationSettings() {
       <OfOrganization>
         {(organization) => (
           <>
-            <Settings key={JSON.stringify(organization)} organization={organization} />
+            <Settings key={organization.id} organization={organization} />
             <Plan organization={organization} />
             <Title order={2} size="h3">
               {t('organization.id')}
@@ -41,10 +42,14 @@ type Changes = InputOf<'PATCH /v1/organizations/{org_id}'>
 /** The greatest number that the service takes for a limit. */
 const limitMax = 2 ** 31 - 1
 
-/** What there is now stays said after it has been saved: the form begins anew with it. */
 function Settings({ organization }: { organization: Organization }) {
   const { t } = useTranslation()
-  if (isAdministrator(organization.role)) return <Change organization={organization} />
+  // What somebody types stays when the organization is asked for anew: the form begins anew after it was saved, and only then.
+  const [begun, setBegun] = useState({ organization, saves: 0 })
+  const onSaved = (saved: Organization) => setBegun({ organization: saved, saves: begun.saves + 1 })
+  if (isAdministrator(organization.role)) {
+    return <Change key={begun.saves} organization={begun.organization} onSaved={onSaved} />
+  }
   return (
     <Stack gap="xs">
       <Text fw={600} dir="auto" className="stored">
@@ -55,7 +60,12 @@ function Settings({ organization }: { organization: Organization }) {
   )
 }
 
-function Change({ organization }: { organization: Organization }) {
+interface ChangeProps {
+  organization: Organization
+  onSaved: (saved: Organization) => void
+}
+
+function Change({ organization, onSaved }: ChangeProps) {
   const { t } = useTranslation()
   const { client } = useMemory()
   const before = {
@@ -66,37 +76,45 @@ function Change({ organization }: { organization: Organization }) {
   const [given, setGiven] = useState(before)
   const saving = useMutation({
     mutationFn: (changes: Changes) => client.organizations.update(organization.id, changes),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['organizations'] }),
+    onSuccess: async (saved) => {
+      await queryClient.invalidateQueries({ queryKey: ['organizations'] })
+      onSaved(saved)
+    },
   })
   const set = (changed: Partial<typeof given>) => setGiven((now) => ({ ...now, ...changed }))
-  const { name, ...limits } = given
-  const isSame = JSON.stringify(given) === JSON.stringify(before)
+  const changed = changedOf(before, given)
+  const isChanged = Object.keys(changed).length > 0
+  const save = () => {
+    const { name, ...limits } = changed
+    const hasLimits = Object.keys(limits).length > 0
+    saving.mutate({
+      ...(name === undefined ? {} : { name }),
+      ...(hasLimits ? { subject_limits: limits } : {}),
+    })
+  }
   return (
     <Paper withBorder p="md">
-      <Form
-        label={t('organization.title')}
-        onSend={() => saving.mutate({ ...(name === before.name ? {} : { name }), subject_limits: limits })}
-      >
+      <Form label={t('organization.title')} onSend={save} holdsEdits={isChanged}>
         <TextInput
           {...{ label: t('organization.name'), dir: 'auto', required: true }}
-          value={name}
+          value={given.name}
           onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         />
         <LimitField
           label={t('organization.subject.patterns')}
-          value={limits.patterns}
+          value={given.patterns}
           onChange={(patterns) => set({ patterns })}
         />
         <LimitField
           label={t('organization.subject.queries')}
-          value={limits.queries_per_day}
+          value={given.queries_per_day}
           onChange={(queries) => set({ queries_per_day: queries })}
         />
         {saving.error === null ? null : <ErrorNote error={saving.error} />}
         <Button
           type="submit"
           loading={saving.isPending}
-          disabled={isSame}
+          disabled={!isChanged}
           style={{ alignSelf: 'flex-start' }}
         >
           {t('save')}
@@ -153,6 +171,7 @@ function Plan({ organization }: { organization: Organization }) {
           ))}
         </Table.Tbody>
       </Table>
+      <Text>{t('organization.testText')}</Text>
       <Text>{t('organization.planText')}</Text>
     </>
   )

@@ -1,13 +1,14 @@
-import { Code, Group, Table, Text, Title } from '@mantine/core'
+import { Code, Table, Text, Title } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type AnswerOf, usageDivisions } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
-import { ButtonLink, PageLink } from '../../parts/links.tsx'
+import { PageLink } from '../../parts/links.tsx'
 import { Nothing } from '../../parts/page.tsx'
+import { Pages } from '../../parts/pages.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
-import { useNumbers, useTimes } from '../../parts/when.tsx'
+import { useDays, useNumbers } from '../../parts/when.tsx'
 import type { UsageSearch } from '../../searches.ts'
 import { Choice } from './choice.tsx'
 
@@ -51,13 +52,7 @@ export function UsageBreakdown({ since, search, onChange }: Props) {
             ) : (
               <Shares {...answer} />
             )}
-            {answer.next_cursor === null ? null : (
-              <Group>
-                <ButtonLink variant="default" to="." search={{ ...search, cursor: answer.next_cursor }}>
-                  {t('page.next')}
-                </ButtonLink>
-              </Group>
-            )}
+            <Pages cursor={cursor} next={answer.next_cursor} />
           </>
         )}
       </Asked>
@@ -68,12 +63,12 @@ export function UsageBreakdown({ since, search, onChange }: Props) {
 function Shares({ by, items, total, since }: Breakdown) {
   const { t } = useTranslation()
   const numbers = useNumbers()
-  const times = useTimes()
+  const days = useDays()
   const isOfSubjects = by === 'subject'
   return (
     <>
       <Text size="xs" c="dimmed" my="xs">
-        {t('usage.since', { since: times(new Date(since)) })}
+        {t('usage.since', { since: days(new Date(since)) })}
       </Text>
       <Table.ScrollContainer minWidth={320} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table aria-label={t('usage.breakdown')}>
@@ -130,7 +125,7 @@ function Of({ by, share: { of, name } }: { by: Breakdown['by']; share: Share }) 
     )
   }
   return (
-    <PageLink to="/subjects/$subject" params={{ subject: of }}>
+    <PageLink to="/subjects/one" search={{ of }}>
       <Code dir="auto" className="stored" c="inherit">
         <Shown text={of} />
       </Code>

@@ -142,6 +142,7 @@ function OverTime({ period }: { period: NonNullable<UsageSearch['period']> }) {
               <Chart
                 label={t(granularity === 'weekly' ? 'usage.callsChartWeeks' : 'usage.callsChart')}
                 times={times}
+                areDays
                 digits={0}
                 lines={[
                   { name: t('usage.allLine'), values: points.map((point) => point.api_calls) },
@@ -152,6 +153,7 @@ function OverTime({ period }: { period: NonNullable<UsageSearch['period']> }) {
               <Chart
                 label={t('usage.heldChart')}
                 times={times}
+                areDays
                 digits={0}
                 lines={[{ name: t('usage.memories'), values: points.map((point) => point.patterns_total) }]}
               />

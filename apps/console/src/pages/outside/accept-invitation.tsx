@@ -7,6 +7,7 @@ import { Outside, Sentence } from '../../frame/outside.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { ButtonLink, PageLink } from '../../parts/links.tsx'
 import { Waiting } from '../../parts/waiting.tsx'
+import { queryClient } from '../../queries.ts'
 import { clientOf } from '../../session/client.ts'
 import { beginSession, session } from '../../session/session.ts'
 import { LinkOver, linkIsOver } from './link-over.tsx'
@@ -34,7 +35,7 @@ export function AcceptInvitation() {
     <Outside title={t('invitation.title')}>
       {token === null ? <LinkOver /> : null}
       {beginning.isPending ? <Waiting /> : null}
-      {beginning.error === null ? null : <ErrorNote error={beginning.error} />}
+      {beginning.error === null ? null : <ErrorNote error={beginning.error} asksAgain />}
       {token !== null && beginning.data === true ? <Accept token={token} /> : null}
       {token !== null && beginning.data === false ? <SignInFirst /> : null}
     </Outside>
@@ -64,7 +65,11 @@ function Accept({ token }: { token: string }) {
   const navigate = useNavigate()
   const accepting = useMutation({
     mutationFn: () => clientOf({}).organizations.acceptInvitation({ token }),
-    onSuccess: () => sessionStorage.removeItem(keptIn),
+    onSuccess: () => {
+      sessionStorage.removeItem(keptIn)
+      // Those that were known before lack the one that is gone to next.
+      queryClient.removeQueries({ queryKey: ['organizations'] })
+    },
   })
   if (linkIsOver(accepting.error)) return <LinkOver />
   if (accepting.data !== undefined) {

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outside, Sentence } from '../../frame/outside.tsx'
+import { codeAsSent } from '../../parts/code-as-sent.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -76,7 +77,7 @@ function CodeForm({ token, onBack }: { token: string; onBack: () => void }) {
   const comeBack = useComeBack()
   const [code, setCode] = useState('')
   const passing = useMutation({
-    mutationFn: () => passSecondFactor(token, code.trim()),
+    mutationFn: () => passSecondFactor(token, codeAsSent(code)),
     onSuccess: () => comeBack(to),
   })
   return (

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { encode } from 'uqr'
+import { codeAsSent } from '../../parts/code-as-sent.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { useMemory } from '../../parts/use-place.ts'
@@ -22,7 +23,7 @@ function TurnOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
   const beginning = useMutation({ mutationFn: () => client.auth.setUpMfa() })
   const [code, setCode] = useState('')
   const verifying = useMutation({
-    mutationFn: () => client.auth.verifyMfa({ code }),
+    mutationFn: () => client.auth.verifyMfa({ code: codeAsSent(code) }),
     onSuccess: async ({ recovery_codes: codes }) => {
       onCodes(codes)
       await queryClient.invalidateQueries({ queryKey: ['profile'] })
@@ -48,7 +49,7 @@ function TurnOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
       <Text size="sm">
         {t('factor.secret')} <Code>{beginning.data.secret}</Code>
       </Text>
-      <CodeField value={code} onChange={setCode} />
+      <CodeField autoFocus value={code} onChange={setCode} />
       {verifying.error === null ? null : <ErrorNote error={verifying.error} />}
       <Button type="submit" loading={verifying.isPending} style={{ alignSelf: 'flex-start' }}>
         {t('factor.verify')}
@@ -63,7 +64,7 @@ function TurnOff() {
   const queryClient = useQueryClient()
   const [code, setCode] = useState('')
   const disabling = useMutation({
-    mutationFn: () => client.auth.disableMfa({ code }),
+    mutationFn: () => client.auth.disableMfa({ code: codeAsSent(code) }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['profile'] }),
   })
   return (
@@ -78,15 +79,23 @@ function TurnOff() {
   )
 }
 
-function CodeField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+interface CodeFieldProps {
+  /** Where it is what a pressed button opened. */
+  autoFocus?: boolean
+  value: string
+  onChange: (value: string) => void
+}
+
+function CodeField({ autoFocus = false, value, onChange }: CodeFieldProps) {
   const { t } = useTranslation()
   return (
     <TextInput
       label={t('factor.code')}
       inputMode="numeric"
       autoComplete="one-time-code"
-      pattern="[0-9]{6}"
+      pattern="[0-9\s]*"
       required
+      autoFocus={autoFocus}
       maw={200}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

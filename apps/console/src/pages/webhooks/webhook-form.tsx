@@ -2,6 +2,7 @@ import { Checkbox, Fieldset, Stack, Text, TextInput } from '@mantine/core'
 import { notifiedEvents } from 'memory-service-sdk'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { changedOf } from '../../parts/changed.ts'
 import { Form } from '../../parts/form.tsx'
 import type { Hook } from './webhook.ts'
 
@@ -24,11 +25,13 @@ export function WebhookForm({ label, given, onSend, onEdit, children }: Props) {
   const [url, setUrl] = useState(given.url)
   const [description, setDescription] = useState(given.description ?? '')
   const [events, setEvents] = useState(given.event_types)
+  const wanted = { url, event_types: events, description: description.trim() || null }
   return (
     <Form
       label={label}
       onEdit={onEdit}
-      onSend={() => onSend({ url, event_types: events, description: description.trim() || null })}
+      onSend={() => onSend(wanted)}
+      holdsEdits={Object.keys(changedOf(given, wanted)).length > 0}
     >
       <TextInput
         label={t('webhooks.url')}

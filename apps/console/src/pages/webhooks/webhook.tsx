@@ -1,8 +1,11 @@
 import { Alert, Button, Code, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import type { InputOf } from 'memory-service-sdk'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
+import { changedOf } from '../../parts/changed.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { useIsAdministrator } from '../../parts/of-organization.tsx'
@@ -12,7 +15,7 @@ import { useMemory } from '../../parts/use-place.ts'
 import { Deliveries } from './deliveries.tsx'
 import type { Hook } from './webhook.ts'
 import { SecretOnce, useWebhookNews, WebhookActions } from './webhook-actions.tsx'
-import { type Wanted, WebhookForm } from './webhook-form.tsx'
+import { WebhookForm } from './webhook-form.tsx'
 
 const route = getRouteApi('/inside/webhooks/$id')
 
@@ -73,7 +76,11 @@ function Head({ hook, mayChange }: { hook: Hook; mayChange: boolean }) {
       </Text>
       {hook.status === 'disabled' ? <Alert variant="outline">{t('webhook.disabled')}</Alert> : null}
       {mayChange ? (
-        <WebhookActions hook={hook} onGone={() => navigate({ to: '/webhooks' })}>
+        <WebhookActions
+          hook={hook}
+          // What was typed for one that is gone is of no use.
+          onGone={() => navigate({ to: '/webhooks', ignoreBlocker: true })}
+        >
           <Button
             disabled={hook.status === 'disabled'}
             loading={testing.isPending}
@@ -90,13 +97,20 @@ function Head({ hook, mayChange }: { hook: Hook; mayChange: boolean }) {
   )
 }
 
+type Changes = InputOf<'PATCH /v1/webhooks/{webhook_id}'>
+
 function Change({ hook }: { hook: Hook }) {
   const { t } = useTranslation()
+  // What somebody types stays when the webhook is asked for anew: the form begins anew after it was saved, and only then.
+  const [begun, setBegun] = useState({ hook, saves: 0 })
   const { client } = useMemory()
   const tell = useWebhookNews()
   const changing = useMutation({
-    mutationFn: (wanted: Wanted) => client.webhooks.update(hook.id, wanted),
-    onSuccess: tell,
+    mutationFn: (changes: Changes) => client.webhooks.update(hook.id, changes),
+    onSuccess: async (saved) => {
+      setBegun({ hook: saved, saves: begun.saves + 1 })
+      await tell()
+    },
   })
   return (
     <Paper withBorder p="md">
@@ -105,9 +119,10 @@ function Change({ hook }: { hook: Hook }) {
           {t('webhook.change')}
         </Title>
         <WebhookForm
+          key={begun.saves}
           label={t('webhook.change')}
-          given={hook}
-          onSend={changing.mutate}
+          given={begun.hook}
+          onSend={(wanted) => changing.mutate(changedOf(begun.hook, wanted))}
           onEdit={() => {
             if (changing.isSuccess) changing.reset()
           }}

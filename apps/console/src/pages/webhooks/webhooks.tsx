@@ -21,6 +21,7 @@ export function Webhooks() {
     queryKey: ['webhooks', ...key],
     queryFn: ({ signal }) => client.webhooks.list({ signal }),
   })
+  const mayMake = useIsAdministrator()
   return (
     <Page title={t('webhooks.title')} text={t('webhooks.text')}>
       <OfOrganization>
@@ -31,7 +32,11 @@ export function Webhooks() {
       </Title>
       <Asked query={webhooks}>
         {({ webhooks }) =>
-          webhooks.length === 0 ? <Nothing title={t('webhooks.none')} /> : <List webhooks={webhooks} />
+          webhooks.length === 0 ? (
+            <Nothing title={t(mayMake ? 'webhooks.noneMake' : 'webhooks.none')} />
+          ) : (
+            <List webhooks={webhooks} />
+          )
         }
       </Asked>
     </Page>

@@ -1,4 +1,4 @@
-# Written by packages/python/scripts/generate.ts from the service's OpenAPI document.
+# Written by packages/python/scripts/generate.ts from the service's own description.
 from __future__ import annotations
 
 import builtins
@@ -51,7 +51,7 @@ class Text:
             expires_at: From this moment the pattern is in no answer; null never. Must be in the future.
             occurred_at: When the fact was stated, for imports. Default: now.
             external_id: Your own id for it, one of a kind in the space.
-            subject: The end user whose it is.
+            subject: The end user whose it is; not `.` or `..`.
             protected: Whether consolidation must leave it alone. Default: what its metadata and category say.
             valid_from: From when on it holds. Default: `occurred_at`. Searches and lists show what is valid
                 now, and what is yet to come from that time on.
@@ -259,6 +259,7 @@ class Text:
         subject: str | Sequence[str] | Nobody | Omit = OMIT,
         after: str | datetime | None | Omit = OMIT,
         before: str | datetime | None | Omit = OMIT,
+        read_only: bool | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.PredictTextsResponse:
         """Which texts are likely to be asked for next.
@@ -277,8 +278,10 @@ class Text:
                 Default: all.
             after: Only what occurred (`occurred_at`) at this time or later.
             before: Only what occurred (`occurred_at`) earlier than this time, which is not included.
+            read_only: Look without leaving a trace in the memory: nothing is learned, counted as an access or
+                prefetched. It still counts as a query.
         """
-        return await self._calls.call(op.PREDICT_TEXTS, (), given(query=query, top_k=top_k, filter=filter, subject=subject, after=after, before=before), options)
+        return await self._calls.call(op.PREDICT_TEXTS, (), given(query=query, top_k=top_k, filter=filter, subject=subject, after=after, before=before, read_only=read_only), options)
 
     async def explain(
         self,
@@ -289,6 +292,7 @@ class Text:
         subject: str | Sequence[str] | Nobody | Omit = OMIT,
         after: str | datetime | None | Omit = OMIT,
         before: str | datetime | None | Omit = OMIT,
+        read_only: bool | Omit = OMIT,
         as_of: str | datetime | None | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.ExplainTextResponse:
@@ -311,10 +315,12 @@ class Text:
                 Default: all.
             after: Only what occurred (`occurred_at`) at this time or later.
             before: Only what occurred (`occurred_at`) earlier than this time, which is not included.
+            read_only: Look without leaving a trace in the memory: nothing is learned, counted as an access or
+                prefetched. It still counts as a query.
             as_of: As at text retrieve: what is said is what was known then. What was learned of use since is
                 left out.
         """
-        return await self._calls.call(op.EXPLAIN_TEXT, (), given(query=query, lang=lang, filter=filter, subject=subject, after=after, before=before, as_of=as_of), options)
+        return await self._calls.call(op.EXPLAIN_TEXT, (), given(query=query, lang=lang, filter=filter, subject=subject, after=after, before=before, read_only=read_only, as_of=as_of), options)
 
     async def forget(
         self,
@@ -333,7 +339,7 @@ class Text:
         Removes the patterns that meet every condition given: texts about as similar to the query as the
         threshold says, a category, metadata, an end user. With a query only texts are removed, and none that
         contradicts it: those are in `kept`. What an earlier version of a pattern held that stays is erased
-        where the version meets the query, filter and subject.
+        where the version meets the query, category, filter and subject.
 
         An API key needs the scope `memory:write`.
 
@@ -348,7 +354,7 @@ class Text:
                 select everything.
             subject: The end user whose patterns are meant, or several of them; null for patterns of none.
                 Default: all.
-            dry_run: Only say what would be removed.
+            dry_run: Only say what would be removed. It reads: a key needs `memory:read` too.
             guard: Keep texts that are as similar as the threshold says but contradict the query, in a number,
                 say; false goes by the similarity alone.
         """
@@ -483,7 +489,7 @@ class Vectors:
             expires_at: From this moment the pattern is in no answer; null never. Must be in the future.
             occurred_at: When the fact was stated, for imports. Default: now.
             external_id: Your own id for it, one of a kind in the space.
-            subject: The end user whose it is.
+            subject: The end user whose it is; not `.` or `..`.
             protected: Whether consolidation must leave it alone. Default: what its metadata and category say.
             valid_from: From when on it holds. Default: `occurred_at`. Searches and lists show what is valid
                 now, and what is yet to come from that time on.
@@ -533,6 +539,7 @@ class Vectors:
         pathway: Literal["exact", "energy", "auto"] | Omit = OMIT,
         as_of: str | datetime | None | Omit = OMIT,
         include_superseded: bool | Omit = OMIT,
+        read_only: bool | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.QueryVectorsResponse:
         """Values of the nearest keys.
@@ -559,8 +566,10 @@ class Vectors:
                 promises more; a cosine of 0.95 is answered exactly.
             as_of: As at text retrieve, by cosine alone, among keys of the query’s length.
             include_superseded: Those too that are not valid any more, or not yet.
+            read_only: Look without leaving a trace in the memory: nothing is learned, counted as an access or
+                prefetched. It still counts as a query.
         """
-        return await self._calls.call(op.QUERY_VECTORS, (), given(embedding=embedding, top_k=top_k, return_native_dim=return_native_dim, filter=filter, subject=subject, after=after, before=before, min_similarity=min_similarity, pathway=pathway, as_of=as_of, include_superseded=include_superseded), options)
+        return await self._calls.call(op.QUERY_VECTORS, (), given(embedding=embedding, top_k=top_k, return_native_dim=return_native_dim, filter=filter, subject=subject, after=after, before=before, min_similarity=min_similarity, pathway=pathway, as_of=as_of, include_superseded=include_superseded, read_only=read_only), options)
 
     async def batch_retrieve(
         self,
@@ -592,6 +601,7 @@ class Vectors:
         min_similarity: float | None | Omit = OMIT,
         as_of: str | datetime | None | Omit = OMIT,
         include_superseded: bool | Omit = OMIT,
+        read_only: bool | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.RetrieveVectorsResponse:
         """Metadata of the nearest keys.
@@ -615,8 +625,10 @@ class Vectors:
             min_similarity: Leave out what is less similar than this.
             as_of: As at text retrieve, by cosine alone, among keys of the query’s length.
             include_superseded: Those too that are not valid any more, or not yet.
+            read_only: Look without leaving a trace in the memory: nothing is learned, counted as an access or
+                prefetched. It still counts as a query.
         """
-        return await self._calls.call(op.RETRIEVE_VECTORS, (), given(embedding=embedding, top_k=top_k, filter=filter, subject=subject, after=after, before=before, min_similarity=min_similarity, as_of=as_of, include_superseded=include_superseded), options)
+        return await self._calls.call(op.RETRIEVE_VECTORS, (), given(embedding=embedding, top_k=top_k, filter=filter, subject=subject, after=after, before=before, min_similarity=min_similarity, as_of=as_of, include_superseded=include_superseded, read_only=read_only), options)
 
     async def query_semantic(
         self,
@@ -976,7 +988,7 @@ class Patterns:
             occurred_at: When the fact was stated; null for when it was stored.
             protected: Whether consolidation must leave it alone; null for what its metadata and category say.
             external_id: Your own id for it, one of a kind in the space.
-            subject: The end user whose it is.
+            subject: The end user whose it is; not `.` or `..`.
             valid_from: From when on it holds. Default: `occurred_at`. Searches and lists show what is valid
                 now, and what is yet to come from that time on.
             valid_to: Until when it holds. Default: without end.
@@ -1019,7 +1031,7 @@ class Patterns:
                 select everything.
             subject: The end user whose patterns are meant, or several of them; null for patterns of none.
                 Default: all.
-            dry_run: Only say what would be deleted.
+            dry_run: Only say what would be deleted. It reads: a key needs `memory:read` too.
         """
         return await self._calls.call(op.DELETE_PATTERNS, (), given(pattern_ids=pattern_ids, external_ids=external_ids, filter=filter, subject=subject, dry_run=dry_run), options)
 
@@ -1538,6 +1550,7 @@ class Engine:
         self,
         *,
         query: str,
+        read_only: bool | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.ClassifyBeliefResponse:
         """Whether a statement is known.
@@ -1547,14 +1560,19 @@ class Engine:
         everything is novel.
 
         An API key needs the scope `memory:read`.
+
+        Args:
+            read_only: Look without leaving a trace in the memory: nothing is learned, counted as an access or
+                prefetched. It still counts as a query.
         """
-        return await self._calls.call(op.CLASSIFY_BELIEF, (), given(query=query), options)
+        return await self._calls.call(op.CLASSIFY_BELIEF, (), given(query=query, read_only=read_only), options)
 
     async def decide_routing(
         self,
         *,
         query: str,
         context: str | None | Omit = OMIT,
+        read_only: bool | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.DecideRoutingResponse:
         """Which pathway a query should take.
@@ -1566,14 +1584,17 @@ class Engine:
 
         Args:
             context: What was said before the query; read together with it.
+            read_only: Look without leaving a trace in the memory: nothing is learned, counted as an access or
+                prefetched. It still counts as a query.
         """
-        return await self._calls.call(op.DECIDE_ROUTING, (), given(query=query, context=context), options)
+        return await self._calls.call(op.DECIDE_ROUTING, (), given(query=query, context=context, read_only=read_only), options)
 
     async def evaluate_efe(
         self,
         *,
         query: str,
         pathways: Sequence[Literal["exact", "energy", "attention"]] | Omit = OMIT,
+        read_only: bool | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.EvaluateEfeResponse:
         """Expected free energy of pathways.
@@ -1586,8 +1607,10 @@ class Engine:
 
         Args:
             pathways: Those to evaluate; one that is named twice counts once.
+            read_only: Look without leaving a trace in the memory: nothing is learned, counted as an access or
+                prefetched. It still counts as a query.
         """
-        return await self._calls.call(op.EVALUATE_EFE, (), given(query=query, pathways=pathways), options)
+        return await self._calls.call(op.EVALUATE_EFE, (), given(query=query, pathways=pathways, read_only=read_only), options)
 
     async def regime(
         self,
@@ -1687,6 +1710,7 @@ class Engine:
         after: str | datetime | None | Omit = OMIT,
         before: str | datetime | None | Omit = OMIT,
         min_similarity: float | None | Omit = OMIT,
+        read_only: bool | Omit = OMIT,
         as_of: str | datetime | None | Omit = OMIT,
         include_superseded: bool | Omit = OMIT,
         **options: Unpack[CallOptions],
@@ -1709,10 +1733,12 @@ class Engine:
             after: Only what occurred (`occurred_at`) at this time or later.
             before: Only what occurred (`occurred_at`) earlier than this time, which is not included.
             min_similarity: Leave out what is less similar than this.
+            read_only: Look without leaving a trace in the memory: nothing is learned, counted as an access or
+                prefetched. It still counts as a query.
             as_of: As at text retrieve; tiers are those of now, of which no history is kept.
             include_superseded: Those too that are not valid any more, or not yet.
         """
-        return await self._calls.call(op.RETRIEVE_TIERED, (), given(query=query, top_k=top_k, tier=tier, filter=filter, subject=subject, after=after, before=before, min_similarity=min_similarity, as_of=as_of, include_superseded=include_superseded), options)
+        return await self._calls.call(op.RETRIEVE_TIERED, (), given(query=query, top_k=top_k, tier=tier, filter=filter, subject=subject, after=after, before=before, min_similarity=min_similarity, read_only=read_only, as_of=as_of, include_superseded=include_superseded), options)
 
     async def tier_distribution(
         self,
@@ -2261,7 +2287,8 @@ class ApiKeys:
         Needs a user’s access token; API keys are refused.
 
         Args:
-            scopes: null: full access. An empty list grants nothing.
+            scopes: null: full access. An empty list grants nothing. `memory:write` includes what a change
+                answers: the pattern as it is then, or the ids of what went.
             expires_at: From this moment the key is refused; null never. Must be in the future.
             subject: Binds the key to an end user: it stores, finds, changes and removes patterns of this
                 subject alone, and opens nothing of the space or the organization as a whole. It stays so.
@@ -2287,7 +2314,8 @@ class ApiKeys:
 
         Args:
             name: null: stays.
-            scopes: null: full access. An empty list grants nothing.
+            scopes: null: full access. An empty list grants nothing. `memory:write` includes what a change
+                answers: the pattern as it is then, or the ids of what went.
             expires_at: From this moment the key is refused; null never. Must be in the future.
         """
         return await self._calls.call(op.CHANGE_API_KEY, (key_id,), given(name=name, scopes=scopes, expires_at=expires_at), options)
@@ -2489,7 +2517,8 @@ class Organizations:
         Needs a user’s access token; API keys are refused.
 
         Args:
-            scopes: null: full access. An empty list grants nothing.
+            scopes: null: full access. An empty list grants nothing. `memory:write` includes what a change
+                answers: the pattern as it is then, or the ids of what went.
             expires_at: From this moment the key is refused; null never. Must be in the future.
             subject: Binds the key to an end user: it stores, finds, changes and removes patterns of this
                 subject alone, and opens nothing of the space or the organization as a whole. It stays so.
@@ -2516,7 +2545,8 @@ class Organizations:
 
         Args:
             name: null: stays.
-            scopes: null: full access. An empty list grants nothing.
+            scopes: null: full access. An empty list grants nothing. `memory:write` includes what a change
+                answers: the pattern as it is then, or the ids of what went.
             expires_at: From this moment the key is refused; null never. Must be in the future.
         """
         return await self._calls.call(op.CHANGE_ORGANIZATION_API_KEY, (org_id, key_id,), given(name=name, scopes=scopes, expires_at=expires_at), options)

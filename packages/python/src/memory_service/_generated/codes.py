@@ -1,4 +1,4 @@
-# Written by packages/python/scripts/generate.ts from the service's OpenAPI document.
+# Written by packages/python/scripts/generate.ts from the service's own description.
 from __future__ import annotations
 
 from typing import Literal

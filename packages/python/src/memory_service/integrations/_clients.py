@@ -6,12 +6,15 @@ for asyncio.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, TypeVar
 
 from .. import types as t
 from .._client import AsyncMemoryClient, MemoryClient
-from .._errors import MemoryServiceError
+from .._errors import MemoryServiceError, PermissionDeniedError
+from .._generated.invisible import is_invisible
+from .._given import NOBODY, OMIT, Omit, given
+from .._sendable import json_of
 
 T = TypeVar("T")
 
@@ -20,6 +23,9 @@ Step = Callable[[Memory], Any]
 """A call, for the client that will do it before the steps go on."""
 Steps = Generator[Step, Any, T]
 """Yields calls, gets their answers or their errors, and returns what comes of them."""
+
+_VALUES_BYTES = 8 * 1024
+"""How long the values in one filter are at most: half of what a filter may be, so that others have room beside them."""
 
 
 class Clients:
@@ -100,8 +106,8 @@ class Owner:
     def pattern(self, name: str, text: str, metadata: Mapping[str, Any]) -> t.BatchStoreTextsItem:
         """What is stored for what the adapter calls so."""
         pattern: t.BatchStoreTextsItem = {"text": text, "metadata": metadata, "external_id": self.own_id(name)}
-        if self.subject is not None:
-            pattern["subject"] = self.subject
+        # What is said to be of nobody takes nothing from an end user whose own id is the same.
+        pattern["subject"] = NOBODY if self.subject is None else self.subject
         return pattern
 
     def name_of(self, own_id: str | None) -> str | None:
@@ -113,10 +119,33 @@ def store(items: Sequence[t.BatchStoreTextsItem], on_conflict: Literal["replace"
     """Stores texts. Returns of each whether its own id was new."""
     if not items:
         return []
-    answer: t.BatchStoreTextsResponse = yield lambda memory: memory.text.batch_store(items=items, on_conflict=on_conflict)
+    try:
+        answer: t.BatchStoreTextsResponse = yield lambda memory: memory.text.batch_store(items=items, on_conflict=on_conflict)
+    except PermissionDeniedError as error:
+        # A key that is bound to an end user may not speak of nobody, and by itself stores nothing but that one's.
+        if error.code != "other_subject" or any(item.get("subject") is not NOBODY for item in items):
+            raise
+        own: list[t.BatchStoreTextsItem] = [{**item} for item in items]
+        for item in own:
+            item.pop("subject", None)
+        answer = yield lambda memory: memory.text.batch_store(items=own, on_conflict=on_conflict)
     if answer["failed"] > 0:
         raise MemoryServiceError(f"{answer['failed']} of {len(items)} texts were not stored: the plan has no room for them")
     return [bool(new) for new in answer["created"]]
+
+
+def put(owner: Owner, items: Sequence[t.BatchStoreTextsItem]) -> Steps[None]:
+    """
+    Stores texts of an owner in the place of what has their own ids. The service takes none in which nothing is visible, and would
+    refuse all that is sent beside it. Such a text is left out, and what has its own id goes, unless another text of them has that
+    id too.
+    """
+    seen = [item for item in items if not is_invisible(item["text"])]
+    kept = {item.get("external_id") for item in seen}
+    gone = [own_id for item in items if (own_id := item.get("external_id")) is not None and own_id not in kept]
+    yield from store(seen)
+    for some in of_own_ids(gone):
+        yield from remove(owner, some)
 
 
 def find(own_ids: Sequence[str]) -> Steps[list[t.Pattern]]:
@@ -125,6 +154,48 @@ def find(own_ids: Sequence[str]) -> Steps[list[t.Pattern]]:
         return []
     answer: t.GetPatternsResponse = yield lambda memory: memory.patterns.get_many(external_ids=own_ids)
     return [pattern for pattern in answer["patterns"] if pattern is not None]
+
+
+def refuse_unknown(arguments: Iterable[str]) -> None:
+    """
+    Raises TypeError that names arguments that nothing is done with. Frameworks let a store take whatever there is: one that was
+    dropped may have said whose documents are meant, and all that the space has would be found, or deleted.
+    """
+    if names := ", ".join(arguments):
+        raise TypeError(f"The service's adapter takes no argument of this name: {names}")
+
+
+def of_own_ids(own_ids: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Filters for own ids: see `any_of`."""
+    return any_of("$external_id", own_ids)
+
+
+def any_of(field: str, values: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Filters for values of a field, of which each has as many as one filter may hold; none for none of them."""
+    some: list[str] = []
+    size = 0
+    for value in values:
+        more = len(json_of(value)) + 1
+        if some and size + more > _VALUES_BYTES:
+            yield {field: {"$in": some}}
+            some, size = [], 0
+        some.append(value)
+        size += more
+    if some:
+        yield {field: {"$in": some}}
+
+
+def remove(owner: Owner, filter: Mapping[str, Any] | Omit = OMIT) -> Steps[None]:
+    """Deletes patterns of an end user, or of nobody where there is no subject: all of them, or those that a filter describes."""
+    fields = given(filter=filter)
+    subject = NOBODY if owner.subject is None else owner.subject
+    try:
+        yield lambda memory: memory.patterns.delete_many(subject=subject, **fields)
+    except PermissionDeniedError as error:
+        # A key that is bound to an end user may not speak of nobody, and by itself deletes nothing but that one's.
+        if subject is not NOBODY or not fields or error.code != "other_subject":
+            raise
+        yield lambda memory: memory.patterns.delete_many(**fields)
 
 
 def listed(most: int | None = None, **query: Any) -> Steps[list[t.Pattern]]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
 from anthropic.types.beta import (
@@ -16,13 +17,18 @@ from anthropic.types.beta import (
     BetaMemoryTool20250818StrReplaceCommand,
     BetaMemoryTool20250818ViewCommand,
 )
+from pydantic import BaseModel
+from pydantic import ValidationError as InvalidFields
 
 from .. import types as t
 from .._client import AsyncMemoryClient, MemoryClient
 from .._errors import ConflictError, NotFoundError, PreconditionFailedError, ValidationError
+from .._generated.invisible import is_invisible
 from ._clients import Clients, Owner, Steps, find, listed
 
 __all__ = ["AsyncMemoryServiceMemoryTool", "MemoryServiceMemoryTool"]
+
+Command = TypeVar("Command", bound=BaseModel)
 
 _ROOT = "/memories"
 _ATTEMPTS = 5
@@ -135,6 +141,7 @@ class _Files:
         self._owner = owner
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> Steps[str]:
+        command = _checked_command(command)
         path = _checked(command.path)
         pattern = yield from self._file(path)
         if pattern is None:
@@ -147,6 +154,7 @@ class _Files:
         return f"Here's the content of {command.path} with line numbers:\n" + _numbered(lines, first, last)
 
     def create(self, command: BetaMemoryTool20250818CreateCommand) -> Steps[str]:
+        command = _checked_command(command)
         path = _checked(command.path)
         exists = ToolError(f"File {command.path} already exists")
         if path == _ROOT or (yield from self._below(path, 1)):
@@ -164,6 +172,8 @@ class _Files:
         return f"File created successfully at: {command.path}"
 
     def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> Steps[str]:
+        command = _checked_command(command)
+
         def replaced(content: str) -> str:
             places = _places_of(command.old_str, content)
             if not places:
@@ -186,6 +196,8 @@ class _Files:
         )
 
     def insert(self, command: BetaMemoryTool20250818InsertCommand) -> Steps[str]:
+        command = _checked_command(command)
+
         def inserted(content: str) -> str:
             lines = content.split("\n")
             if lines[-1] == "":
@@ -201,6 +213,7 @@ class _Files:
         return f"The file {command.path} has been edited."
 
     def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> Steps[str]:
+        command = _checked_command(command)
         path = _checked(command.path)
         if path == _ROOT:
             raise ToolError("Cannot delete the /memories directory itself")
@@ -212,6 +225,7 @@ class _Files:
         return f"Successfully deleted {command.path}"
 
     def rename(self, command: BetaMemoryTool20250818RenameCommand) -> Steps[str]:
+        command = _checked_command(command)
         old, new = _checked(command.old_path), _checked(command.new_path)
         exists = ToolError(f"The destination {command.new_path} already exists")
         if old == _ROOT:
@@ -285,7 +299,8 @@ class _Files:
     def _below(self, path: str, most: int | None = None) -> Steps[list[t.Pattern]]:
         """The files in a directory, however deep."""
         filter = {"$external_id": {"$startsWith": f"{self._owner.own_id(path)}/"}}
-        return (yield from listed(most, filter=filter, **self._owner.selector))
+        # A file is there though searches leave it out, since another pattern took its place: it is viewed, and deleted.
+        return (yield from listed(most, filter=filter, include_superseded=True, **self._owner.selector))
 
     def _check_parents(self, path: str) -> Steps[None]:
         names = path.split("/")
@@ -326,6 +341,25 @@ class _Directory:
                     yield from directory.shown(levels - 1, f"{before}{name}/")
 
 
+def _checked_command(command: Command) -> Command:
+    """
+    A command whose fields are what they should be: what a model sent becomes one even where a field is missing, or is something
+    else. Raises ToolError, also where a field has what no text of the service can hold: half of a character, as the JSON of a
+    model may have, or NUL. An answer that quotes the half could not even be sent.
+    """
+    for name, value in command:
+        if isinstance(value, str) and re.search(r"[\0\ud800-\udfff]", value):
+            raise ToolError(
+                f"`{name}` can't be stored: it has half of a character (a surrogate without the other), or the character NUL. "
+                "Nothing was changed. Please write it without."
+            )
+    try:
+        return type(command)(**dict(command))
+    except InvalidFields as error:
+        wrong = "; ".join(f"`{'.'.join(map(str, each['loc']))}`: {each['msg']}" for each in error.errors())
+        raise ToolError(f"{wrong}. Nothing was changed. Please say every field of the command.") from error
+
+
 def _checked(path: str) -> str:
     """A path without detours. Raises ToolError for one that leads out of the tool's directory."""
     if path != _ROOT and not path.startswith(f"{_ROOT}/"):
@@ -341,7 +375,7 @@ def _fields_of(path: str, content: str) -> dict[str, Any]:
     A file as a text and its metadata. The service stores no text without a letter or sign: there the path takes its place, and
     what the file has is in the metadata.
     """
-    if content.strip():
+    if not is_invisible(content):
         return {"text": content, "metadata": {}}
     return {"text": path, "metadata": {"content": content}}
 

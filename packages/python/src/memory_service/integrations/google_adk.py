@@ -16,6 +16,7 @@ from google.genai.types import Content, Part
 
 from .. import types as t
 from .._client import AsyncMemoryClient, MemoryClient
+from .._generated.invisible import is_invisible
 from ._clients import Clients, Owner, Steps, listed, named_by, segment, store
 
 __all__ = ["MemoryServiceMemory"]
@@ -100,9 +101,10 @@ class MemoryServiceMemory(BaseMemoryService):
 
     async def search_memory(self, *, app_name: str, user_id: str, query: str) -> SearchMemoryResponse:
         """Recalls what answers best of what was said to the application, by meaning, words and time."""
-        if not query.strip():
+        sought = _sound(query)[:_QUERY_MOST]
+        if is_invisible(sought):
             return SearchMemoryResponse()
-        return SearchMemoryResponse(memories=await self._clients.arun(self._search(app_name, user_id, query)))
+        return SearchMemoryResponse(memories=await self._clients.arun(self._search(app_name, user_id, sought)))
 
     async def delete_memory(self, *, app_name: str, user_id: str, memory_id: str | None = None) -> None:
         """
@@ -115,7 +117,7 @@ class MemoryServiceMemory(BaseMemoryService):
     def _search(self, app_name: str, user_id: str, query: str) -> Steps[list[MemoryEntry]]:
         owner, prefix = Owner(user_id), _prefix(app_name)
         answer: t.RecallTextsResponse = yield lambda memory: memory.text.recall(
-            query=_sound(query)[:_QUERY_MOST],
+            query=query,
             top_k=self._k,
             filter={"$external_id": {"$startsWith": owner.own_id(prefix)}},
             subject=user_id,
@@ -178,14 +180,14 @@ def _id_of(name: str) -> str:
 def _items(app_name: str, user_id: str, memory: MemoryEntry) -> Iterator[t.BatchStoreTextsItem]:
     told = [part.text for part in memory.content.parts or () if part.text and not part.thought]
     text = _sound("\n".join(told))
-    if not text.strip():
+    if is_invisible(text):
         return
     own = {"author": memory.author, "role": memory.content.role, "time": memory.timestamp}
     metadata = {**memory.custom_metadata, **{name: value for name, value in own.items() if value is not None}}
     name = _name(app_name, memory.id or str(uuid.uuid4()))
     when = _time(memory.timestamp)
     parts = [text[at : at + _TEXT_MOST] for at in range(0, len(text), _TEXT_MOST)]
-    for number, part in enumerate((part for part in parts if part.strip()), 1):
+    for number, part in enumerate((part for part in parts if not is_invisible(part)), 1):
         item = Owner(user_id).pattern(name if number == 1 else f"{_further(name)}{number}", part, metadata)
         if when is not None:
             item["occurred_at"] = when

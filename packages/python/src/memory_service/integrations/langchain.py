@@ -5,21 +5,25 @@ from __future__ import annotations
 import math
 import operator
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from typing import Any, ClassVar
 
 from langchain_core.callbacks import AsyncCallbackManagerForRetrieverRun, CallbackManagerForRetrieverRun
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.retrievers import BaseRetriever
-from langchain_core.vectorstores import VectorStore
-from pydantic import PrivateAttr
+from langchain_core.vectorstores import VectorStore, VectorStoreRetriever
+from pydantic import ConfigDict, PrivateAttr
 
 from .. import types as t
 from .._client import AsyncMemoryClient, MemoryClient
-from ._clients import Clients, Owner, Steps, find, store
+from .._given import OMIT, Omit
+from ._clients import Clients, Owner, Steps, find, of_own_ids, put, refuse_unknown, remove
 
 __all__ = ["MemoryServiceEmbeddings", "MemoryServiceRetriever", "MemoryServiceVectorStore"]
+
+_OF_INDEX = frozenset({"batch_size"})
+"""What `langchain_core.indexing` gives to every store that it adds documents to. The client sends as many at once as may be."""
 
 
 class MemoryServiceVectorStore(VectorStore):
@@ -30,7 +34,8 @@ class MemoryServiceVectorStore(VectorStore):
     Args:
         client: For the methods that are not asynchronous; one of the settings in the environment unless a client is given.
         async_client: For the asynchronous ones; without it they use the other one in a thread.
-        subject: The end user whose documents these are. Without it they are the application's, and searches find the whole space.
+        subject: The end user whose documents these are. Without it they are the application's, and searches find the whole space;
+            what is deleted is nobody else's even so.
     """
 
     def __init__(
@@ -57,6 +62,7 @@ class MemoryServiceVectorStore(VectorStore):
         **kwargs: Any,
     ) -> MemoryServiceVectorStore:
         """A store with texts in it. `embedding` is what every vector store takes here, and is not used."""
+        refuse_unknown(kwargs)
         store = cls(client, async_client=async_client, subject=subject)
         store.add_texts(texts, metadatas, ids=ids)
         return store
@@ -75,6 +81,7 @@ class MemoryServiceVectorStore(VectorStore):
         **kwargs: Any,
     ) -> MemoryServiceVectorStore:
         """See `from_texts`."""
+        refuse_unknown(kwargs)
         store = cls(client, async_client=async_client, subject=subject)
         await store.aadd_texts(texts, metadatas, ids=ids)
         return store
@@ -87,7 +94,11 @@ class MemoryServiceVectorStore(VectorStore):
         ids: Sequence[str | None] | None = None,
         **kwargs: Any,
     ) -> list[str]:
-        """Stores texts. Whichever has an id that is there already takes the place of what has it. Returns the ids."""
+        """
+        Stores texts. Whichever has an id that is there already takes the place of what has it. Returns the ids. Of a text with
+        nothing visible, such as that of an empty page, nothing is kept: there is no document of its id.
+        """
+        refuse_unknown(_besides(kwargs, _OF_INDEX))
         return self._clients.run(self._add(list(texts), metadatas, ids))
 
     async def aadd_texts(
@@ -99,15 +110,21 @@ class MemoryServiceVectorStore(VectorStore):
         **kwargs: Any,
     ) -> list[str]:
         """See `add_texts`."""
+        refuse_unknown(_besides(kwargs, _OF_INDEX))
         return await self._clients.arun(self._add(list(texts), metadatas, ids))
 
-    def delete(self, ids: list[str] | None = None, **kwargs: Any) -> bool:
-        """Deletes documents. Without ids it is all that goes: of the end user, or of the space."""
-        return self._clients.run(self._delete(ids))
+    def delete(self, ids: list[str] | None = None, *, filter: Mapping[str, Any] | Omit = OMIT, **kwargs: Any) -> bool:
+        """
+        Deletes documents: those of the ids, or those that a filter of the service describes. Without either it is all that goes:
+        of the end user, or, without a subject, of no end user.
+        """
+        refuse_unknown(kwargs)
+        return self._clients.run(self._delete(ids, filter))
 
-    async def adelete(self, ids: list[str] | None = None, **kwargs: Any) -> bool:
+    async def adelete(self, ids: list[str] | None = None, *, filter: Mapping[str, Any] | Omit = OMIT, **kwargs: Any) -> bool:
         """See `delete`."""
-        return await self._clients.arun(self._delete(ids))
+        refuse_unknown(kwargs)
+        return await self._clients.arun(self._delete(ids, filter))
 
     def get_by_ids(self, ids: Sequence[str], /) -> list[Document]:
         """The documents that are there, in the order of their ids."""
@@ -119,36 +136,42 @@ class MemoryServiceVectorStore(VectorStore):
 
     def similarity_search(self, query: str, k: int = 4, filter: Mapping[str, Any] | None = None, **kwargs: Any) -> list[Document]:
         """The documents nearest in meaning. `filter` is one of the service."""
+        refuse_unknown(kwargs)
         return [document for document, _ in self.similarity_search_with_score(query, k, filter)]
 
     async def asimilarity_search(
         self, query: str, k: int = 4, filter: Mapping[str, Any] | None = None, **kwargs: Any
     ) -> list[Document]:
         """See `similarity_search`."""
+        refuse_unknown(kwargs)
         return [document for document, _ in await self.asimilarity_search_with_score(query, k, filter)]
 
     def similarity_search_with_score(
         self, query: str, k: int = 4, filter: Mapping[str, Any] | None = None, **kwargs: Any
     ) -> list[tuple[Document, float]]:
         """The documents nearest in meaning, each with its cosine."""
+        refuse_unknown(kwargs)
         return self._clients.run(self._search(query, k, filter))
 
     async def asimilarity_search_with_score(
         self, query: str, k: int = 4, filter: Mapping[str, Any] | None = None, **kwargs: Any
     ) -> list[tuple[Document, float]]:
         """See `similarity_search_with_score`."""
+        refuse_unknown(kwargs)
         return await self._clients.arun(self._search(query, k, filter))
 
     def similarity_search_by_vector(
         self, embedding: list[float], k: int = 4, filter: Mapping[str, Any] | None = None, **kwargs: Any
     ) -> list[Document]:
         """The documents nearest to an embedding, which `MemoryServiceEmbeddings` makes."""
+        refuse_unknown(kwargs)
         return [document for document, _ in self._clients.run(self._nearest(embedding, k, filter))]
 
     async def asimilarity_search_by_vector(
         self, embedding: list[float], k: int = 4, filter: Mapping[str, Any] | None = None, **kwargs: Any
     ) -> list[Document]:
         """See `similarity_search_by_vector`."""
+        refuse_unknown(kwargs)
         return [document for document, _ in await self._clients.arun(self._nearest(embedding, k, filter))]
 
     def max_marginal_relevance_search(
@@ -164,6 +187,7 @@ class MemoryServiceVectorStore(VectorStore):
         Documents near to a query and unlike each other, of the `fetch_k` nearest: with a `lambda_mult` of 1 the nearest, of 0 the
         most unlike.
         """
+        refuse_unknown(kwargs)
         return self._clients.run(self._diverse(query, k, fetch_k, lambda_mult, filter))
 
     async def amax_marginal_relevance_search(
@@ -176,6 +200,7 @@ class MemoryServiceVectorStore(VectorStore):
         **kwargs: Any,
     ) -> list[Document]:
         """See `max_marginal_relevance_search`."""
+        refuse_unknown(kwargs)
         return await self._clients.arun(self._diverse(query, k, fetch_k, lambda_mult, filter))
 
     def max_marginal_relevance_search_by_vector(
@@ -188,6 +213,7 @@ class MemoryServiceVectorStore(VectorStore):
         **kwargs: Any,
     ) -> list[Document]:
         """`max_marginal_relevance_search` for an embedding, which `MemoryServiceEmbeddings` makes."""
+        refuse_unknown(kwargs)
         return self._clients.run(self._diverse(embedding, k, fetch_k, lambda_mult, filter))
 
     async def amax_marginal_relevance_search_by_vector(
@@ -200,7 +226,14 @@ class MemoryServiceVectorStore(VectorStore):
         **kwargs: Any,
     ) -> list[Document]:
         """See `max_marginal_relevance_search_by_vector`."""
+        refuse_unknown(kwargs)
         return await self._clients.arun(self._diverse(embedding, k, fetch_k, lambda_mult, filter))
+
+    def as_retriever(self, **kwargs: Any) -> VectorStoreRetriever:
+        """A retriever that searches the store, by `search_type` and `search_kwargs`."""
+        # The retriever itself drops what it has no field for, such as a filter that belongs in `search_kwargs`.
+        refuse_unknown(_besides(kwargs, VectorStoreRetriever.model_fields))
+        return super().as_retriever(**kwargs)
 
     def _select_relevance_score_fn(self) -> Callable[[float], float]:
         """What points away from the query is as irrelevant as what has nothing to do with it."""
@@ -214,20 +247,17 @@ class MemoryServiceVectorStore(VectorStore):
             self._owner.pattern(name, text, metadata)
             for text, metadata, name in zip(texts, metadatas or [{}] * len(texts), names, strict=True)
         ]
-        yield from store(items)
+        yield from put(self._owner, items)
         return names
 
-    def _delete(self, names: Sequence[str] | None) -> Steps[bool]:
-        selector = self._owner.selector
-        if names is not None:
-            ids = [self._owner.own_id(name) for name in names]
-            # An empty list would be no selector.
-            if ids:
-                yield lambda memory: memory.patterns.delete_many(external_ids=ids)
-        elif selector:
-            yield lambda memory: memory.patterns.delete_many(**selector)
-        else:
-            yield lambda memory: memory.patterns.delete_all(confirm="all")
+    def _delete(self, names: Sequence[str] | None, filter: Mapping[str, Any] | Omit) -> Steps[bool]:
+        if names is None:
+            yield from remove(self._owner, filter)
+            return True
+        if filter is not OMIT:
+            raise TypeError("Say which documents to delete by ids or by a filter, not by both")
+        for some in of_own_ids(map(self._owner.own_id, names)):
+            yield from remove(self._owner, some)
         return True
 
     def _get(self, names: Sequence[str]) -> Steps[list[Document]]:
@@ -281,6 +311,9 @@ class MemoryServiceRetriever(BaseRetriever):
     filter: dict[str, Any] | None = None
     """One of the service."""
     _clients: Clients = PrivateAttr()
+
+    # A subject or filter that is misspelled, and dropped, would be one for whom everybody's memories are recalled.
+    model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
 
     def model_post_init(self, context: Any, /) -> None:
         self._clients = Clients(self.client, self.async_client)
@@ -351,6 +384,10 @@ def _choose(query: Sequence[float], vectors: Sequence[Sequence[float]], k: int, 
         chosen.append(best)
         likeness = [max(like, _cosine(vectors[best], vector)) for like, vector in zip(likeness, vectors, strict=True)]
     return chosen
+
+
+def _besides(arguments: Iterable[str], known: Container[str]) -> list[str]:
+    return [name for name in arguments if name not in known]
 
 
 def _cosine(a: Sequence[float], b: Sequence[float]) -> float:

@@ -27,7 +27,8 @@ from langgraph.store.base import (
 
 from .. import types as t
 from .._client import AsyncMemoryClient, MemoryClient
-from ._clients import Clients, Steps, find, listed, store
+from .._generated.invisible import is_invisible
+from ._clients import Clients, Steps, any_of, find, listed, store
 from .langchain import MemoryServiceEmbeddings
 
 __all__ = ["MemoryServiceStore"]
@@ -36,6 +37,8 @@ Namespace = tuple[str, ...]
 
 _MOST_HITS = 50
 """What one search of texts answers at most."""
+_IS_ITEM = {name: {"$exists": True} for name in ("key", "part", "indexed", "value")}
+"""What only the store's own patterns have all of: the space has those of others too, of the same subjects."""
 
 
 class MemoryServiceStore(BaseStore):
@@ -106,14 +109,14 @@ class MemoryServiceStore(BaseStore):
     def _search(self, op: SearchOp) -> Steps[list[SearchItem]]:
         where = [*_inside(op.namespace_prefix), *_conditions(op.filter or {}, ["value"])]
         if not op.query or self.index_config is None:
-            return (yield from _list([{"part": 0}, *where], op.offset, op.limit))
+            return (yield from _list([{**_IS_ITEM, "part": 0}, *where], op.offset, op.limit))
         scores = yield from _nearest(op.query, where, op.offset + op.limit)
         page = dict(list(scores.items())[op.offset :])
         found = yield from _find(list(page))
         items = [SearchItem(**_fields_of(found[id]), score=page[id]) for id in page if id in found]
         # What is not searched comes last, without a score.
         offset = max(0, op.offset - len(scores))
-        return items + (yield from _list([{"indexed": False}, *where], offset, op.limit - len(page)))
+        return items + (yield from _list([{**_IS_ITEM, "indexed": False}, *where], offset, op.limit - len(page)))
 
     def _put(self, ops: list[PutOp]) -> Steps[None]:
         parts = [self._parts(op) for op in ops]
@@ -150,19 +153,23 @@ class MemoryServiceStore(BaseStore):
             return []
         fields: list[str] = self.index_config.get("fields") or ["$"] if op.index is None else op.index
         texts: list[str] = [text for field in fields for text in get_text_at_path(op.value, field)]
-        return [text for text in texts if text.strip()]
+        return [text for text in texts if not is_invisible(text)]
 
 
 def _find(ids: list[str]) -> Steps[dict[str, t.Pattern]]:
     """Items that are there, by the ids of their first parts."""
     patterns = yield from find(list(dict.fromkeys(ids)))
-    return {pattern["external_id"] or "": pattern for pattern in patterns}
+    items = [pattern for pattern in patterns if _IS_ITEM.keys() <= (pattern["metadata"] or {}).keys()]
+    return {pattern["external_id"] or "": pattern for pattern in items}
 
 
 def _nearest(query: str, where: list[dict[str, Any]], count: int) -> Steps[dict[str, float]]:
-    """So many items by the nearest of their parts, the nearest item first: their ids, with the score."""
-    filter = {"$and": [{"indexed": True}, *where]}
-    top_k = count
+    """
+    So many items by the nearest of their parts, the nearest item first: their ids, with the score. Behind as many parts as one
+    search answers there are none.
+    """
+    filter = {"$and": [{**_IS_ITEM, "indexed": True}, *where]}
+    top_k = min(count, _MOST_HITS)
     while True:
         answer: t.RetrieveTextsResponse = yield lambda memory: memory.text.retrieve(query=query, top_k=top_k, filter=filter)
         hits = answer["results"]
@@ -208,14 +215,15 @@ def _remove(ops: list[PutOp]) -> Steps[None]:
 
 
 def _delete(namespace: Namespace, keys: list[str], condition: dict[str, Any]) -> Steps[None]:
-    for start in range(0, len(keys), 50):
-        filter = {"key": keys[start : start + 50], **condition}
+    for some in any_of("key", keys):
+        filter = {**_IS_ITEM, **some, **condition}
         yield lambda memory: memory.patterns.delete_many(subject=".".join(namespace), filter=filter)
 
 
 def _own_id(namespace: Namespace, key: str, part: int = 0) -> str:
     """No namespace holds two dots in a row, so what follows them is surely the part and the key."""
-    return f"{'.'.join(namespace)}..{part}.{key}"
+    # Added and not formatted, which for an enum may be its name.
+    return f"{'.'.join(namespace)}..{part}." + key
 
 
 def _item_id(hit: t.RetrievedText) -> str:

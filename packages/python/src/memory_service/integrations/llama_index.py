@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from llama_index.core.schema import BaseNode, MetadataMode, TextNode
@@ -22,7 +22,7 @@ from pydantic import PrivateAttr
 
 from .. import types as t
 from .._client import AsyncMemoryClient, MemoryClient
-from ._clients import Clients, Owner, Steps, listed, store
+from ._clients import Clients, Owner, Steps, listed, of_own_ids, put, refuse_unknown, remove
 
 __all__ = ["MemoryServiceVectorStore"]
 
@@ -52,7 +52,8 @@ class MemoryServiceVectorStore(BasePydanticVectorStore):
     Args:
         client: For the methods that are not asynchronous; one of the settings in the environment unless a client is given.
         async_client: For the asynchronous ones; without it they use the other one in a thread.
-        subject: The end user whose nodes these are. Without it they are the application's, and searches find all of the space.
+        subject: The end user whose nodes these are. Without it they are the application's, and searches find all of the space;
+            what is deleted is nobody else's even so.
     """
 
     stores_text: bool = True
@@ -82,35 +83,44 @@ class MemoryServiceVectorStore(BasePydanticVectorStore):
         return self._clients.client or self._clients.async_client
 
     def add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:
-        """Stores nodes. Whichever has an id that is there already takes the place of what has it. Returns the ids."""
+        """
+        Stores nodes. Whichever has an id that is there already takes the place of what has it. Returns the ids. Of a node whose
+        text has nothing visible, such as that of an empty page, nothing is kept: there is none of its id.
+        """
+        refuse_unknown(kwargs)
         return self._clients.run(self._add(nodes))
 
     async def async_add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:
         """See `add`."""
+        refuse_unknown(kwargs)
         return await self._clients.arun(self._add(nodes))
 
     def delete(self, ref_doc_id: str, **delete_kwargs: Any) -> None:
         """Deletes the nodes of a document."""
+        refuse_unknown(delete_kwargs)
         self._clients.run(self._delete([_of_documents([ref_doc_id])]))
 
     async def adelete(self, ref_doc_id: str, **delete_kwargs: Any) -> None:
         """See `delete`."""
+        refuse_unknown(delete_kwargs)
         await self._clients.arun(self._delete([_of_documents([ref_doc_id])]))
 
     def delete_nodes(
         self, node_ids: list[str] | None = None, filters: MetadataFilters | None = None, **delete_kwargs: Any
     ) -> None:
         """Deletes the nodes that have one of the ids and pass the filters. Raises ValueError where neither is given."""
+        refuse_unknown(delete_kwargs)
         self._clients.run(self._delete_nodes(node_ids, filters))
 
     async def adelete_nodes(
         self, node_ids: list[str] | None = None, filters: MetadataFilters | None = None, **delete_kwargs: Any
     ) -> None:
         """See `delete_nodes`."""
+        refuse_unknown(delete_kwargs)
         await self._clients.arun(self._delete_nodes(node_ids, filters))
 
     def clear(self) -> None:
-        """Deletes every node, and nothing else that the space has."""
+        """Deletes every node of the end user, or, without a subject, of no end user; and nothing else that the space has."""
         self._clients.run(self._delete([]))
 
     async def aclear(self) -> None:
@@ -118,7 +128,10 @@ class MemoryServiceVectorStore(BasePydanticVectorStore):
         await self._clients.arun(self._delete([]))
 
     def get_nodes(self, node_ids: list[str] | None = None, filters: MetadataFilters | None = None) -> list[BaseNode]:
-        """The nodes that have one of the ids and pass the filters, in the order in which they were stored."""
+        """
+        The nodes that have one of the ids and pass the filters, in the order in which they were stored: those too that queries do
+        not find any more, since another pattern took their place.
+        """
         return self._clients.run(self._get_nodes(node_ids, filters))
 
     async def aget_nodes(self, node_ids: list[str] | None = None, filters: MetadataFilters | None = None) -> list[BaseNode]:
@@ -127,10 +140,12 @@ class MemoryServiceVectorStore(BasePydanticVectorStore):
 
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
         """The nodes nearest in meaning to the text of a query, or, of a hybrid one, those that answer it best."""
+        refuse_unknown(kwargs)
         return self._clients.run(self._query(query))
 
     async def aquery(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
         """See `query`."""
+        refuse_unknown(kwargs)
         return await self._clients.arun(self._query(query))
 
     def _add(self, nodes: Sequence[BaseNode]) -> Steps[list[str]]:
@@ -142,30 +157,35 @@ class MemoryServiceVectorStore(BasePydanticVectorStore):
             )
             for node in nodes
         ]
-        yield from store(items)
+        yield from put(self._owner, items)
         return [node.node_id for node in nodes]
 
     def _delete_nodes(self, node_ids: list[str] | None, filters: MetadataFilters | None) -> Steps[None]:
-        conditions = self._conditions(node_ids, filters)
-        if not conditions:
+        if node_ids is None and (filters is None or not filters.filters):
             raise ValueError("Say which nodes to delete; clear() deletes them all")
-        yield from self._delete(conditions)
+        for conditions in self._parts(node_ids, filters):
+            yield from self._delete(conditions)
 
     def _delete(self, conditions: list[dict[str, Any]]) -> Steps[None]:
-        filter = {"$and": [_IS_NODE, *conditions]}
-        yield lambda memory: memory.patterns.delete_many(filter=filter, **self._owner.selector)
+        yield from remove(self._owner, {"$and": [_IS_NODE, *conditions]})
 
     def _get_nodes(self, node_ids: list[str] | None, filters: MetadataFilters | None) -> Steps[list[BaseNode]]:
-        filter = {"$and": [_IS_NODE, *self._conditions(node_ids, filters)]}
-        patterns = yield from listed(filter=filter, **self._owner.selector)
+        patterns: list[t.Pattern] = []
+        for conditions in self._parts(node_ids, filters):
+            filter = {"$and": [_IS_NODE, *conditions]}
+            patterns += yield from listed(filter=filter, include_superseded=True, **self._owner.selector)
+        # One part after the other they are in the order of the ids.
+        patterns.sort(key=lambda pattern: pattern["pattern_idx"])
         return [self._node_of(pattern) for pattern in patterns]
 
     def _query(self, query: VectorStoreQuery) -> Steps[VectorStoreQueryResult]:
         if query.query_str is None:
             raise ValueError("The service searches by the text of a query: `query_str` is missing")
         given: dict[str, Any] = {"query": query.query_str, "top_k": query.similarity_top_k, **self._owner.selector}
+        # An index whose nodes the store has (`VectorStoreIndex.as_retriever`) asks with an empty list of them, and means all.
         conditions = self._conditions(query.node_ids or None, query.filters)
-        if query.doc_ids:
+        # Nobody does that with documents: of an empty list there is none.
+        if query.doc_ids is not None:
             conditions.append(_of_documents(query.doc_ids))
         if conditions:
             given["filter"] = {"$and": conditions}
@@ -182,6 +202,15 @@ class MemoryServiceVectorStore(BasePydanticVectorStore):
             similarities=[result["similarity"] for result in answer["results"]],
             ids=[node.node_id for node in nodes],
         )
+
+    def _parts(self, node_ids: list[str] | None, filters: MetadataFilters | None) -> Iterator[list[dict[str, Any]]]:
+        """Conditions for ids and filters, a list for each request that it takes: ids may be more than one filter holds."""
+        conditions = self._conditions(None, filters)
+        if node_ids is None:
+            yield conditions
+        else:
+            for some in of_own_ids(dict.fromkeys(map(self._owner.own_id, node_ids))):
+                yield [some, *conditions]
 
     def _conditions(self, node_ids: list[str] | None, filters: MetadataFilters | None) -> list[dict[str, Any]]:
         conditions: list[dict[str, Any]] = []

@@ -14,6 +14,7 @@ from agents.memory.session_settings import coerce_session_settings, resolve_sess
 
 from .. import types as t
 from .._client import AsyncMemoryClient, MemoryClient
+from .._generated.invisible import is_invisible
 from ._clients import Clients, Owner, Steps, store
 
 __all__ = ["MemoryServiceSession"]
@@ -24,6 +25,8 @@ _PART = 12 * 1024
 """How many bytes of an item one pattern holds, as the JSON of its metadata counts them: less than metadata may have."""
 _KIND = "session-item/"
 """What the own ids of items begin with."""
+_IS_ITEM = {name: {"$exists": True} for name in ("item_id", "part", "parts", "item")}
+"""What a pattern has that is read as one of an item."""
 
 
 class MemoryServiceSession:
@@ -54,10 +57,16 @@ class MemoryServiceSession:
         )
         self._clients = Clients(client, async_client)
         self._owner = Owner(subject)
-        # By their own ids the application's are not those of an end user who has a conversation of the same name.
+        # By their own ids the application's are not those of an end user who has a conversation of the same name. Those of an end
+        # user called `session-item` would begin alike, but for that they go on with the kind, and not with an item.
         ids = self._owner.own_id(_KIND)
         self._selector: dict[str, Any] = {
-            "filter": {"session_id": {"$eq": session_id}, "$external_id": {"$startsWith": ids}},
+            "filter": {
+                **_IS_ITEM,
+                "session_id": {"$eq": session_id},
+                "$external_id": {"$startsWith": ids},
+                "$not": {"$external_id": {"$startsWith": f"{ids}{_KIND}"}},
+            },
             **self._owner.selector,
         }
 
@@ -86,8 +95,14 @@ class MemoryServiceSession:
         parts: dict[str, dict[int, str]] = defaultdict(dict)
         cursor: str | None = None
         while most is None or len(found) < most:
+            # What was said stays said, though another pattern took its place as a fact: searches leave such out, a conversation
+            # would have gaps, and a tool's call no output.
             page: t.PatternList = yield lambda memory: memory.patterns.search(
-                order="-created_at", limit=200 if most is None else min(200, 2 * most), cursor=cursor, **self._selector
+                order="-created_at",
+                limit=200 if most is None else min(200, 2 * most),
+                cursor=cursor,
+                include_superseded=True,
+                **self._selector,
             )
             for pattern in page["patterns"]:
                 metadata = pattern["metadata"] or {}
@@ -150,4 +165,4 @@ def _text_of(item: Mapping[str, Any]) -> str:
     said = "\n".join(text for text in texts if isinstance(text, str))
     # Half a character, or none, is no text.
     said = said.encode(errors="replace").decode().replace("\0", " ")[:_SEARCHED]
-    return said if said.strip() else str(item.get("type") or item.get("role") or "item")
+    return said if not is_invisible(said) else str(item.get("type") or item.get("role") or "item")

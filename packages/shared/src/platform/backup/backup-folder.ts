@@ -4,10 +4,11 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { makeFolders } from '../data-directory.ts'
 import type { Database } from '../database/database.ts'
 import { sync, syncFolder } from '../sync-files.ts'
 import { packageVersion } from '../version.ts'
-import { BackupError, explained } from './backup-error.ts'
+import { BackupError, explained, explainedFolder } from './backup-error.ts'
 import type { BackupsFolderState } from './backups-folder-state.ts'
 import { copyIfThere, unfinished } from './embedded-copy.ts'
 import type { DatabaseFacts } from './facts.ts'
@@ -81,10 +82,9 @@ export async function makeBackup(
   // Also where the process is told to end, or where the database that is looked at ends it.
   process.once('exit', removeDraft)
   try {
-    await rm(draft, { recursive: true, force: true })
-    await mkdir(dirname(draft), { recursive: true })
-    // It holds what the data folder holds, which is closed to others.
-    await mkdir(draft, { mode: 0o700 })
+    await makeDraft(draft).catch((error) => {
+      throw explainedFolder(error, folder)
+    })
     const facts = await write(join(draft, databaseIn[database]))
     await copyIfThere(join(dataDir, ledgerName), join(draft, ledgerName))
     const manifest: Manifest = {
@@ -101,11 +101,19 @@ export async function makeBackup(
     await sync(dirname(folder))
     return { folder, manifest }
   } catch (error) {
-    await rm(draft, { recursive: true, force: true })
+    // What went wrong first is what is told.
+    await rm(draft, { recursive: true, force: true }).catch(() => {})
     throw explained(error, folder)
   } finally {
     process.off('exit', removeDraft)
   }
+}
+
+async function makeDraft(draft: string): Promise<void> {
+  await rm(draft, { recursive: true, force: true })
+  makeFolders(dirname(draft))
+  // It holds what the data folder holds, which is closed to others.
+  await mkdir(draft, { mode: 0o700 })
 }
 
 /**

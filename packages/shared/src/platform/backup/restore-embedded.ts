@@ -3,11 +3,12 @@ import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { takeDataDirectory } from '../data-directory.ts'
 import type { Database } from '../database/database.ts'
-import { openAsFound, openEmbedded } from '../database/embedded.ts'
+import { openEmbedded } from '../database/embedded.ts'
 import { sync, syncFolder } from '../sync-files.ts'
-import { BackupError } from './backup-error.ts'
+import { BackupError, explainedRestore } from './backup-error.ts'
 import { type Backup, bringLedger, databaseIn } from './backup-folder.ts'
-import { differencesOf, readFacts } from './facts.ts'
+import { readCopiedFacts } from './copied-facts.ts'
+import { differencesOf } from './facts.ts'
 import { asideName, restoringFolder } from './restoring.ts'
 
 export interface Restore {
@@ -59,8 +60,8 @@ export async function restoreEmbedded({
     await sync(directory.path)
     return aside
   } catch (error) {
-    await rm(draft, { recursive: true, force: true })
-    throw error
+    await rm(draft, { recursive: true, force: true }).catch(() => {})
+    throw explainedRestore(error, directory.path)
   } finally {
     directory.release()
   }
@@ -75,13 +76,7 @@ async function fill(draft: string, { folder, manifest }: Backup): Promise<void> 
     if (each.startsWith(`${name}/`)) await mkdir(join(draft, each.slice(name.length)), { recursive: true })
   }
   await syncFolder(draft)
-  const found = await openAsFound(draft)
-  try {
-    const { tables } = await readFacts((statement) => found.connection.query(statement))
-    requireSame(manifest.tables, tables)
-  } finally {
-    await found.close()
-  }
+  requireSame(manifest.tables, (await readCopiedFacts(draft)).tables)
 }
 
 /** @throws BackupError unless each table has the rows that it should */

@@ -48,14 +48,14 @@ export interface Tenant {
 }
 
 /**
- * Runs `work` in a transaction that sees the rows of one tenant.
+ * Runs `work` in a transaction that sees the rows of one tenant; `switchTenant` then goes on as another.
  * @param options.durable false: the commit is on the disk with a later one, for what nobody is told of
  * @param options.inOrder as `inIndexOrder` has it
  */
 export function asTenant<T>(
   queries: Queries,
   tenant: Tenant,
-  work: (trx: Trx) => Promise<T>,
+  work: (trx: Trx, switchTenant: (tenant: Tenant) => Promise<void>) => Promise<T>,
   { durable = true, inOrder = false }: { durable?: boolean; inOrder?: boolean } = {},
 ): Promise<T> {
   return queries.transaction().execute(async (trx) => {
@@ -65,7 +65,7 @@ export function asTenant<T>(
       ...(inOrder ? [inIndexOrder] : []),
     ]
     await sql`select ${sql.join(settings)}`.execute(trx)
-    return work(trx)
+    return work(trx, (tenant) => setTenant(trx, tenant))
   })
 }
 

@@ -1,4 +1,5 @@
 import { statfsSync } from 'node:fs'
+import type { Log } from '../log.ts'
 
 /**
  * Bytes that are left to the database's log, which must never lack room: without it the database ends. What one
@@ -12,11 +13,19 @@ const checkEveryMs = 250
 /** Whether the disk of a folder has room to write. */
 export class DiskReserve {
   readonly #folder: string
+  readonly #log: Pick<Log, 'warn' | 'info'> | undefined
+  readonly #freeBytes: (folder: string) => number
   #checkedMs = Number.NEGATIVE_INFINITY
   #isLow = false
 
-  constructor(folder: string) {
+  /**
+   * @param log is told when the reserve is reached, and when it is left
+   * @param freeBytes of the disk of a folder; tests give their own
+   */
+  constructor(folder: string, log?: Pick<Log, 'warn' | 'info'>, freeBytes = freeBytesOf) {
     this.#folder = folder
+    this.#log = log
+    this.#freeBytes = freeBytes
   }
 
   /** Whether no more than the reserve is free, as of the last quarter of a second. */
@@ -24,9 +33,24 @@ export class DiskReserve {
     const nowMs = performance.now()
     if (nowMs - this.#checkedMs >= checkEveryMs) {
       this.#checkedMs = nowMs
-      const { bavail, bsize } = statfsSync(this.#folder)
-      this.#isLow = bavail * bsize < reserveBytes
+      this.#note(this.#freeBytes(this.#folder))
     }
     return this.#isLow
   }
+
+  #note(freeBytes: number): void {
+    const isLow = freeBytes < reserveBytes
+    if (isLow === this.#isLow) return
+    this.#isLow = isLow
+    const facts = { folder: this.#folder, freeMiB: inMiB(freeBytes), neededMiB: inMiB(reserveBytes) }
+    if (isLow) this.#log?.warn(facts, 'disk nearly full: the database only reads until there is room again')
+    else this.#log?.info(facts, 'disk has room again: the database writes')
+  }
+}
+
+const inMiB = (bytes: number) => Math.floor(bytes / 2 ** 20)
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
 }

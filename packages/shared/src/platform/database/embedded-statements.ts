@@ -37,7 +37,7 @@ const preparedMax = 500
  */
 export class EmbeddedStatements {
   readonly #session: EmbeddedSession
-  readonly #reserve: DiskReserve
+  readonly #reserve: Pick<DiskReserve, 'isLow'>
   readonly #turns = new FairTurns({ slots: 1, letsContinue: true })
   readonly #prepared = new Map<string, Prepared>()
   readonly #parser = new Parser()
@@ -46,10 +46,11 @@ export class EmbeddedStatements {
   readonly #notDurable = new Set<Promise<void>>()
   /** What goes to the database with the next statement. */
   #ahead: Uint8Array | undefined
-  #isReadOnly = false
+  /** Of transactions that begin; undefined until this has set it, since another may have had the session before. */
+  #isReadOnly: boolean | undefined
 
   /** @param reserve of the disk that the database is on */
-  constructor(session: EmbeddedSession, reserve: DiskReserve) {
+  constructor(session: EmbeddedSession, reserve: Pick<DiskReserve, 'isLow'>) {
     this.#session = session
     this.#reserve = reserve
   }
@@ -71,7 +72,8 @@ export class EmbeddedStatements {
     const { isLow } = this.#reserve
     if (isLow === this.#isReadOnly) return
     this.#isReadOnly = isLow
-    await this.#prepareAndExecute(`set default_transaction_read_only = ${isLow ? 'on' : 'off'}`, [])
+    // Not prepared: what a session has prepared goes by names, and another may have given the same one.
+    await this.#send([serialize.query(`set default_transaction_read_only = ${isLow ? 'on' : 'off'}`)], false)
   }
 
   /**

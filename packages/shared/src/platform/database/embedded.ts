@@ -9,6 +9,7 @@ import { copyEmbedded } from '../backup/embedded-copy.ts'
 import { refuseUnfinished } from '../backup/restoring.ts'
 import { ConfigError } from '../config.ts'
 import { takeDataDirectory } from '../data-directory.ts'
+import type { Log } from '../log.ts'
 import { LowPriorityQueue } from '../low-priority-queue.ts'
 import { keepPrivate } from '../private-folders.ts'
 import { sync, syncFolder } from '../sync-files.ts'
@@ -34,10 +35,14 @@ const postgresVersion = '18'
  * migrating it when needed. All statements then run as the application role.
  * @throws ConfigError when the folder holds something else or can't be read.
  */
-export async function openEmbedded(directory: string, seedFolder = defaultSeedFolder()): Promise<Database> {
+export async function openEmbedded(
+  directory: string,
+  seedFolder = defaultSeedFolder(),
+  log?: Log,
+): Promise<Database> {
   if (await isNew(directory)) await plant(seedFolder, directory)
   else await requireVersion(directory)
-  const reserve = new DiskReserve(directory)
+  const reserve = new DiskReserve(directory, log)
   requireRoom(reserve, directory)
   const session = await open(directory)
   try {
@@ -67,13 +72,16 @@ export interface FoundDatabase {
 /**
  * Opens the embedded database in a folder that this process holds alone, to look at what it holds: none is made, and none
  * migrated.
+ * @param reserve of its disk; tests give their own
  * @throws ConfigError when the folder can't be read
  */
-export async function openAsFound(directory: string): Promise<FoundDatabase> {
+export async function openAsFound(
+  directory: string,
+  reserve: Pick<DiskReserve, 'isLow'> = new DiskReserve(directory),
+): Promise<FoundDatabase> {
   if (await isNew(directory)) throw unreadable(directory, new Error('it is empty'))
   await requireVersion(directory)
   const session = await open(directory)
-  const reserve = new DiskReserve(directory)
   const connection = connectionOf(new EmbeddedStatements(session, reserve))
   try {
     await requireFiles(directory, connection)
@@ -89,12 +97,16 @@ export async function openAsFound(directory: string): Promise<FoundDatabase> {
 }
 
 /** All statements run as the application role from here on. */
-async function asService(session: ThreadSession, reserve: DiskReserve, directory: string): Promise<Database> {
-  // Ours are schema-qualified; the job queue's are not, and come last.
-  await new EmbeddedStatements(session, reserve).exec(
-    `deallocate all; set role memory_app; set search_path = "$user", public, ${queueSchema}; set app.announces = 'on'; set app.tells_versions = 'on'`,
-  )
+async function asService(
+  session: ThreadSession,
+  reserve: Pick<DiskReserve, 'isLow'>,
+  directory: string,
+): Promise<Database> {
+  // Ours are schema-qualified; the job queue's are not, and come last. Sequential scans are off as on a server (`postgres.ts`).
   const statements = new EmbeddedStatements(session, reserve)
+  await statements.exec(
+    `deallocate all; set role memory_app; set search_path = "$user", public, ${queueSchema}; set app.announces = 'on'; set app.tells_versions = 'on'; set enable_seqscan = off`,
+  )
   const listen: Database['listen'] = (channel, onNotify) => statements.listen(channel, onNotify)
   const upkeep = new EmbeddedUpkeep(connectionOf(statements))
   const dialect = new EmbeddedDialect(statements)
@@ -128,16 +140,28 @@ async function asService(session: ThreadSession, reserve: DiskReserve, directory
   }
 }
 
+/** How a data directory is opened. */
+export interface OpeningOptions {
+  /** Is told when the disk becomes nearly full, and when it has room again. */
+  log?: Log | undefined
+  /** Comes when the directory is this process's and nothing in it is changed yet; where it throws, nothing will be. */
+  before?: (() => Promise<void>) | undefined
+}
+
 /**
  * Takes a data directory for this process and opens its database; closing it gives the directory back.
  * @throws DataDirectoryTaken, ConfigError
  */
-export async function openDataDirectory(dataDir: string): Promise<Database> {
+export async function openDataDirectory(
+  dataDir: string,
+  { log, before }: OpeningOptions = {},
+): Promise<Database> {
   const directory = takeDataDirectory(dataDir)
   try {
+    await before?.()
     keepPrivate(directory.path)
     refuseUnfinished(directory.path)
-    const database = await openEmbedded(join(directory.path, 'database'))
+    const database = await openEmbedded(join(directory.path, 'database'), undefined, log)
     return {
       ...database,
       close: async () => {

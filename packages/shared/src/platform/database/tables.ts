@@ -326,6 +326,7 @@ export interface Tables {
     revision: number
     text: string | null
     metadata: Json<Record<string, unknown> | null>
+    category: string | null
     key: string | null
     value: string | null
     source_dim: number | null

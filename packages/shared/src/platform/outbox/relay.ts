@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import { FailureLog } from '../failure-log.ts'
 import type { Log } from '../log.ts'
 import {
   type Deliver,
@@ -49,25 +50,23 @@ export async function startRelay(
   let taking: Promise<void> | undefined
   let again = false
   let stopped = false
+  const taken = new FailureLog(log, 'taking events from the outbox')
+  const handedOver = new FailureLog(log, 'handing over events of the outbox')
   const onError = (error: unknown) => log.error({ err: error }, 'outbox event not delivered')
 
   const begin = (event: OutboxEvent) => {
-    const work = deliverOne(queries, event, deliver, onError)
-      .catch((error) => log.warn({ err: error }, 'outbox relay interrupted'))
-      .finally(() => {
-        inHand.delete(event)
-        wake()
-      })
+    const work = handedOver.watch(deliverOne(queries, event, deliver, onError)).finally(() => {
+      inHand.delete(event)
+      wake()
+    })
     inHand.set(event, work)
   }
   /** One group at a time: what comes meanwhile is the next one. */
   const beginBatch = (events: readonly OutboxEvent[], receiver: BatchReceiver) => {
-    group = deliverBatch(queries, events, receiver.deliver, onError)
-      .catch((error) => log.warn({ err: error }, 'outbox relay interrupted'))
-      .finally(() => {
-        group = undefined
-        wake()
-      })
+    group = handedOver.watch(deliverBatch(queries, events, receiver.deliver, onError)).finally(() => {
+      group = undefined
+      wake()
+    })
   }
   const roomNow = (): Room => ({
     ...roomBeside([...inHand.keys()]),
@@ -96,11 +95,9 @@ export async function startRelay(
   const wake = () => {
     again = true
     if (stopped) return
-    taking ??= take()
-      .catch((error) => log.warn({ err: error }, 'outbox relay interrupted'))
-      .finally(() => {
-        taking = undefined
-      })
+    taking ??= taken.watch(take()).finally(() => {
+      taking = undefined
+    })
   }
   const unlisten = await database.listen('memory_outbox', wake)
   const timer = setInterval(wake, pollMs)

@@ -34,16 +34,21 @@ export function redisBackend(
     redis.on('ready', events.onReady)
     return redis
   }
+  /**
+   * The library would look at each connection's Redis and print what it minds, as text, into the log; `requireRedis` looks
+   * once. Without its look it waits for jobs in whole seconds, so one that is put off may be up to a second late.
+   */
+  const ours = (connection: Redis) => ({ prefix, connection, skipVersionCheck: true })
   const own = connect({})
   let ofWorkers: Redis | undefined
   return {
-    queue: (name, options) => new Queue(name, { ...options, prefix, connection: own }, createRedisBackend),
+    queue: (name, options) => new Queue(name, { ...options, ...ours(own) }, createRedisBackend),
     worker: (name, processor, options) => {
       ofWorkers ??= connect({ maxRetriesPerRequest: null })
       return new Worker(
         name,
         processor,
-        { ...options, prefix, connection: ofWorkers },
+        { ...options, ...ours(ofWorkers) },
         createRedisBackend,
       ) as unknown as AnyWorker
     },
@@ -60,9 +65,10 @@ export function redisBackend(
 
 /**
  * Makes sure of Redis when a process starts: a wrong address would look like one that is away for a while, for ever.
+ * @returns what is to be warned of: with these it works, for now
  * @throws ConfigError when the Redis of REDIS_URL does not take commands
  */
-export async function requireRedis(url: string): Promise<void> {
+export async function requireRedis(url: string): Promise<string[]> {
   const redis = new Redis(url, { lazyConnect: true, connectTimeout: startMs, retryStrategy: () => null })
   // The client tells of a lost connection by an event alone, and its commands fail with less than that.
   let cause: Error | undefined
@@ -73,25 +79,66 @@ export async function requireRedis(url: string): Promise<void> {
     await redis.connect()
     await redis.ping()
   } catch (error) {
+    redis.disconnect()
     const { message } = cause ?? (error as Error)
     throw new ConfigError(
       `Redis at REDIS_URL can't be used (${message.replace(/\.$/, '')}): start it, mend the address, or take REDIS_URL away to keep jobs in the database.`,
     )
+  }
+  try {
+    return warningsOf(factsIn(await redis.info()))
+  } catch (error) {
+    // Whoever may not ask what it is may use it all the same.
+    return [
+      `Redis does not say what it is (${(error as Error).message}), so that its settings could not be checked.`,
+    ]
   } finally {
     redis.disconnect()
   }
 }
 
-/** What a Redis is, and what it does when its memory is full. @throws where it does not answer */
-export async function inspectRedis(url: string): Promise<{ version: string; policy: string }> {
+/** What a Redis is, and what it does when its memory is full. */
+export interface RedisFacts {
+  version: string
+  policy: string
+}
+
+/** The first version that the job queue works with. */
+export const redisLeast = [6, 2] as const
+
+export function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < redisLeast[0] || (major === redisLeast[0] && minor < redisLeast[1])
+}
+
+function warningsOf({ version, policy }: RedisFacts): string[] {
+  const warnings: string[] = []
+  if (isTooOld(version)) {
+    warnings.push(`Redis ${version} is too old for the job queue: install ${redisLeast.join('.')} or later.`)
+  }
+  // One that shows no policy may be one that forgets nothing.
+  if (policy !== '' && policy !== 'noeviction') {
+    warnings.push(
+      `Redis forgets jobs when its memory is full (${policy}): set maxmemory-policy noeviction in its configuration.`,
+    )
+  }
+  return warnings
+}
+
+/** Read from what Redis answers to INFO. */
+function factsIn(info: string): RedisFacts {
+  const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
+  return { version: read('redis_version'), policy: read('maxmemory_policy') }
+}
+
+/** Asks a Redis what it is. @throws where it does not answer */
+export async function inspectRedis(url: string): Promise<RedisFacts> {
   const redis = new Redis(url, { ...redisOptions, lazyConnect: true, retryStrategy: () => null })
   // The one that is asked says what went wrong.
   redis.on('error', () => {})
   try {
     await redis.connect()
-    const info = await redis.info()
-    const read = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1] ?? ''
-    return { version: read('redis_version'), policy: read('maxmemory_policy') }
+    return factsIn(await redis.info())
   } finally {
     redis.disconnect()
   }

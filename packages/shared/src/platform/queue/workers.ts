@@ -7,6 +7,7 @@ import {
   queueNames,
   queues as queueTable,
 } from '../../catalogue/jobs.ts'
+import { FailureLog } from '../failure-log.ts'
 import type { Log } from '../log.ts'
 import { every, type Periodic } from '../periodic.ts'
 import type { AnyQueue, AnyWorker, QueueBackend } from './backend.ts'
@@ -47,7 +48,6 @@ interface Parts extends WorkOptions {
   timing: Timing
 }
 
-const tellEveryMs = 10_000
 /** For words with Redis or the database that end what is under way. */
 const farewellMs = 2_000
 
@@ -58,13 +58,15 @@ export class QueueWorkers {
   readonly #schedules: Periodic
   /** Keeps the schedules for the first time. */
   readonly #starting: Promise<void>
+  /** Each try fails anew while the database or Redis is away. */
+  readonly #asking: FailureLog
   readonly #inHand = new Map<Job, string>()
   #stopping = false
-  #toldAt = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
     const { backend, log, timing } = parts
+    this.#asking = new FailureLog(log, 'asking for jobs')
     this.#workers = queueNames.map((name) =>
       backend.worker(name, (job, token = '') => this.#process(job, token), {
         concurrency: queueTable[name].concurrency,
@@ -135,11 +137,9 @@ export class QueueWorkers {
       log.warn({ queue: worker.name, jobId }, 'job of a worker that is gone taken back'),
     )
     worker.on('error', (error) => {
-      // Each try fails anew while the database or Redis is away.
-      if (this.#stopping || Date.now() - this.#toldAt < tellEveryMs) return
-      this.#toldAt = Date.now()
-      log.warn({ err: error, queue: worker.name }, 'worker interrupted')
+      if (!this.#stopping) this.#asking.failed(error)
     })
+    worker.on('active', () => this.#asking.worked())
   }
 
   async #keepSchedules(): Promise<void> {

@@ -47,6 +47,12 @@ export async function* convertedLines(
   let [number, end] = [0, 0]
   try {
     for await (const memory of formats[from].convert({ file, mapping, subject }, left)) {
+      const { fault } = memory
+      if (fault !== undefined) {
+        end += 1
+        yield { number: ++number, end, bytes: encoder.encode(''), place: memory.place, fault }
+        continue
+      }
       for (const { place, ...line } of inParts({ ...memory, subject: memory.subject ?? subject })) {
         const bytes = encoder.encode(JSON.stringify(line, keptNumber))
         end += bytes.length + 1

@@ -14,6 +14,8 @@ export interface Memory {
   protected?: boolean | undefined
   /** Which part of the file it is, for messages. */
   place: string
+  /** Why it can't be stored, where that is known already. */
+  fault?: string
 }
 
 /** A file of another product. */

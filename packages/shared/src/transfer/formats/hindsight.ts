@@ -1,6 +1,6 @@
 import type { Format, Memory } from './format.ts'
 import { readItems } from './read-json.ts'
-import { beside, metadataOf, nameOf, objectAt, present, textOf, timeOf } from './values.ts'
+import { beside, metadataOf, nameOf, objectAt, present, textOf, timeOf, unlessRounded } from './values.ts'
 
 const kept = ['fact_type', 'context', 'entities', 'tags', 'document_id', 'occurred_end', 'proof_count']
 const taken = [
@@ -42,7 +42,7 @@ export const hindsight: Format = {
         left.add('memories without a text')
         continue
       }
-      yield {
+      yield unlessRounded(place, () => ({
         text,
         metadata: present({
           source: 'hindsight',
@@ -60,7 +60,7 @@ export const hindsight: Format = {
         external_id: nameOf(item.id),
         occurred_at: timeOf(item.occurred_start) ?? timeOf(item.mentioned_at) ?? timeOf(item.date),
         place,
-      }
+      }))
     }
   },
 }

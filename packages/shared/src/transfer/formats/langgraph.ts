@@ -1,7 +1,7 @@
 import { isObject } from '../../catalogue/fields-json.ts'
 import type { Format, Memory } from './format.ts'
 import { readItems } from './read-json.ts'
-import { beside, nameOf, objectAt, present, textOf, timeOf } from './values.ts'
+import { beside, nameOf, objectAt, present, textOf, timeOf, unlessRounded } from './values.ts'
 
 type Json = Record<string, unknown>
 
@@ -27,17 +27,19 @@ export const langgraph: Format = {
         continue
       }
       const namespace = Array.isArray(item.namespace) ? item.namespace : []
-      const key = nameOf(item.key)
-      yield {
-        text: found.text,
-        metadata: present({
-          source: 'langgraph',
-          ...beside({ namespace, key, updated_at: item.updated_at }, found.rest, left, 'items'),
-        }),
-        external_id: key === undefined ? undefined : [...namespace, key].map(segment).join('/'),
-        occurred_at: timeOf(item.created_at),
-        place,
-      }
+      yield unlessRounded(place, () => {
+        const key = nameOf(item.key)
+        return {
+          text: found.text,
+          metadata: present({
+            source: 'langgraph',
+            ...beside({ namespace, key, updated_at: item.updated_at }, found.rest, left, 'items'),
+          }),
+          external_id: key === undefined ? undefined : [...namespace, key].map(segment).join('/'),
+          occurred_at: timeOf(item.created_at),
+          place,
+        }
+      })
     }
   },
 }

@@ -1,6 +1,6 @@
 import type { Format, Memory } from './format.ts'
 import { readItems } from './read-json.ts'
-import { beside, metadataOf, nameOf, objectAt, present, textOf, timeOf } from './values.ts'
+import { beside, metadataOf, nameOf, objectAt, present, textOf, timeOf, unlessRounded } from './values.ts'
 
 const kept = ['agent_id', 'run_id', 'app_id', 'actor_id', 'role', 'categories', 'updated_at', 'immutable']
 const taken = [...kept, 'id', 'memory', 'metadata', 'user_id', 'created_at', 'expiration_date']
@@ -29,7 +29,7 @@ export const mem0: Format = {
         left.add('memories without a text')
         continue
       }
-      yield {
+      yield unlessRounded(place, () => ({
         text,
         metadata: present({
           source: 'mem0',
@@ -45,7 +45,7 @@ export const mem0: Format = {
         occurred_at: timeOf(item.created_at),
         expires_at: timeOf(item.expiration_date),
         place,
-      }
+      }))
     }
   },
 }

@@ -4,7 +4,7 @@ import { type SourceFile, startOf } from '../source-file.ts'
 import { type Format, type Mapping, type Memory, UnexpectedShape } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
 import { readItems, readJson } from './read-json.ts'
-import { nameOf, objectAt, present, textOf, timeOf } from './values.ts'
+import { beside, nameOf, objectAt, present, textOf, timeOf, unlessRounded } from './values.ts'
 
 type Json = Record<string, unknown>
 
@@ -28,7 +28,9 @@ export const csv: Format = {
     const missing = missingOf(mapping)
     for await (const { record, info } of rowsOf(file)) {
       missing.look(record)
-      yield* memoryOf(record, mapping, `Line ${info.lines}`, left)
+      const place = `Line ${info.lines}`
+      const memory = unlessRounded(place, () => memoryOf(record, mapping, place, left))
+      if (memory !== undefined) yield memory
     }
     missing.refuse()
   },
@@ -44,11 +46,13 @@ export const json: Format = {
     const { items } = mapping
     let isFound = false
     const missing = missingOf(mapping)
-    const other = (name: string) => {
-      if (items === undefined)
+    let hasNoList = false
+    const other = (name: string, value: unknown) => {
+      if (items === undefined && Array.isArray(value))
         throw new UnexpectedShape(
           `it is an object: name the member that holds the list with --items, such as ${name}`,
         )
+      hasNoList ||= items === undefined
       left.add(`member ${name}`)
     }
     const isItem = (root: Json) =>
@@ -62,28 +66,73 @@ export const json: Format = {
       isFound ||= list === items
       const item = objectAt(value, `item ${n}`)
       missing.look(item)
-      yield* memoryOf(item, mapping, `Item ${n}`, left)
+      const place = `Item ${n}`
+      const memory = unlessRounded(place, () => memoryOf(item, mapping, place, left))
+      if (memory !== undefined) yield memory
     }
     missing.refuse()
+    if (hasNoList) throw new UnexpectedShape('it is an object, and no member of it is a list')
     if (items !== undefined && !isFound) throw new UnexpectedShape(`it has no list ${items}`)
   },
 }
 
-/** Columns that a mapping names and that are nowhere: a subject that is misspelt would be nobody's. */
+/**
+ * What a mapping asks for and no row has: columns that are nowhere, since a subject that is misspelt would be nobody's,
+ * and columns of which nothing can be taken.
+ */
 function missingOf({ columns }: Mapping) {
-  const missing = new Set(Object.values(columns).filter((column) => column !== allOthers))
+  const asked = Object.entries(columns).filter(([, column]) => column !== allOthers)
+  const missing = new Set(asked.map(([, column]) => column))
+  const takers = new Map(asked.filter(([field]) => Object.hasOwn(taken, field)))
+  const unfit = new Set<string>()
   let hasItems = false
   return {
     look(row: Json): void {
       hasItems = true
       for (const column of missing) if (at(row, column) !== undefined) missing.delete(column)
+      for (const [field, column] of takers) {
+        const value = at(row, column)
+        if (taken[field]?.(value) !== undefined) {
+          takers.delete(field)
+          unfit.delete(field)
+        } else if (value !== undefined && value !== null && value !== '') unfit.add(field)
+      }
     },
     /** @throws UnexpectedShape */
     refuse(): void {
       if (hasItems && missing.size > 0)
         throw new UnexpectedShape(`nothing in it is called ${[...missing].join(' or ')}`)
+      for (const field of unfit)
+        throw new UnexpectedShape(`nothing in ${takers.get(field)} can be ${field}: ${kindsOf[field]}`)
     },
   }
+}
+
+/** A text; a number may be one. @throws UnexpectedShape for one that was rounded */
+const wordsOf = (value: unknown): string | undefined =>
+  typeof value === 'number' ? nameOf(value) : textOf(value)
+
+/** Metadata, which in a cell of a table are written as JSON. */
+function fieldsOf(value: unknown): Json | undefined {
+  if (isObject(value)) return value
+  if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined
+  try {
+    const read: unknown = JSON.parse(value)
+    return isObject(read) ? read : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Fields that leave out what they can't be made of, where others refuse it. */
+const taken: Readonly<Record<string, (value: unknown) => unknown>> = {
+  // Also of a number that was rounded: its item is refused by itself.
+  text: (value) => (typeof value === 'number' ? value : textOf(value)),
+  metadata: fieldsOf,
+}
+const kindsOf: Readonly<Record<string, string>> = {
+  text: 'it holds no text',
+  metadata: 'it holds no JSON object',
 }
 
 interface Row {
@@ -168,40 +217,48 @@ async function delimiterOf(file: SourceFile): Promise<string> {
   return counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
 }
 
-function* memoryOf(row: Json, { columns }: Mapping, place: string, left: Leftovers): Generator<Memory> {
+function memoryOf(row: Json, { columns }: Mapping, place: string, left: Leftovers): Memory | undefined {
   const columnOf = (field: string) => columns[field] ?? field
   const held = (field: string) => at(row, columnOf(field))
-  const said = held('text')
-  const text = typeof said === 'number' ? nameOf(said) : textOf(said)
-  const named = Object.entries(columns).filter(([field]) => field.startsWith(ofMetadata))
-  const metadata: Json = Object.fromEntries(
-    named.map(([field, column]) => [field.slice(ofMetadata.length), at(row, column)]),
-  )
-  const used = new Set([...mappedFields.map(columnOf), ...named.map(([, column]) => column)].map(rootOf))
-  const others = Object.entries(row).filter(([name]) => !used.has(name) && !used.has(rootOf(name)))
-  const walked = [...mappedFields.map(columnOf), ...named.map(([, column]) => column)].filter(
-    (column) => column.includes('.') && !Object.hasOwn(row, column),
-  )
-  for (const root of new Set(walked.map(rootOf))) nameBeside(row[root], root, walked, left)
-  if (columns.metadata === allOthers) Object.assign(metadata, Object.fromEntries(others))
-  else {
-    const whole = at(row, columnOf('metadata'))
-    if (isObject(whole)) Object.assign(metadata, whole)
-    for (const [name, value] of others) {
-      if (name === columnOf('metadata') && isObject(value)) continue
-      left.addFields({ [name]: value }, [], 'items')
-    }
-  }
+  const metadata = metadataOf(row, columns, left)
+  const text = wordsOf(held('text'))
   if (text === undefined) {
     left.add(`items without a text in ${columnOf('text')}`)
-    return
+    return undefined
   }
   const fields = Object.fromEntries([
     ...(['external_id', 'subject'] as const).map((field) => [field, nameOf(held(field))]),
     ...times.map((field) => [field, momentOf(held(field))]),
     ['protected', flagOf(held('protected'), place)],
   ]) as Partial<Memory>
-  yield { ...fields, text, metadata: present(metadata), place }
+  return { ...fields, text, metadata: present(metadata), place }
+}
+
+/**
+ * The metadata of a row: columns that are named for it, the fields of the column that holds metadata, and where all others
+ * are asked for, those beside them. What of the row is in nothing is named.
+ */
+function metadataOf(row: Json, columns: Mapping['columns'], left: Leftovers): Json {
+  const columnOf = (field: string) => columns[field] ?? field
+  const named = Object.entries(columns).filter(([field]) => field.startsWith(ofMetadata))
+  const hasOthers = columns.metadata === allOthers
+  const whole = hasOthers ? 'metadata' : columnOf('metadata')
+  const asked = [...mappedFields.map(columnOf), ...named.map(([, column]) => column)]
+  if (whole.includes('.')) asked.push(whole)
+  const used = new Set(asked.map(rootOf))
+  const walked = asked.filter((column) => column.includes('.') && !Object.hasOwn(row, column))
+  for (const root of new Set(walked.map(rootOf))) nameBeside(row[root], root, walked, left)
+  const fields = used.has(whole) ? undefined : fieldsOf(at(row, whole))
+  const others = Object.fromEntries(
+    Object.entries(row).filter(
+      ([name]) => !used.has(name) && !used.has(rootOf(name)) && !(fields !== undefined && name === whole),
+    ),
+  )
+  const byName = Object.fromEntries(
+    named.map(([field, column]) => [field.slice(ofMetadata.length), at(row, column)]),
+  )
+  if (!hasOthers) left.addFields(others, [], 'items')
+  return beside({ ...(hasOthers ? others : {}), ...byName }, fields ?? {}, left, 'items')
 }
 
 /** Names what an object has beside the fields that columns walk to. */

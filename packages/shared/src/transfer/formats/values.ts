@@ -1,5 +1,5 @@
 import { isObject } from '../../catalogue/fields-json.ts'
-import { UnexpectedShape } from './format.ts'
+import { type Memory, UnexpectedShape } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
 
 /** @throws UnexpectedShape where it is no object */
@@ -23,6 +23,25 @@ export function metadataOf({ metadata }: Record<string, unknown>, left: Leftover
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
+/** A number that is not the one that stands in the file: readers of JSON keep no more than about 16 digits. */
+class RoundedNumber extends UnexpectedShape {}
+
+/**
+ * A memory, or in its place why it can't be stored where it names something by a number that was rounded: then that item
+ * is left out or corrected, and the others of its file are not refused with it.
+ */
+export function unlessRounded<Made extends Memory | undefined>(
+  place: string,
+  make: () => Made,
+): Made | Memory {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof RoundedNumber)) throw error
+    return { text: '', fault: error.message, place }
+  }
+}
+
 /**
  * A name, which may be a number. What is neither is refused rather than left out: nobody's memories are everybody's.
  * @throws UnexpectedShape also where it is too large a number to have been read as it is
@@ -32,7 +51,9 @@ export function nameOf(value: unknown): string | undefined {
   if (typeof value === 'string') return textOf(value)
   if (typeof value !== 'number') throw new UnexpectedShape(`${shown(value)} is no name`)
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-    throw new UnexpectedShape(`the number ${value} is too large to be kept as it is: write it as a string`)
+    throw new RoundedNumber(
+      'a number that names it has more digits than readers of JSON keep: write it as a string',
+    )
   return String(value)
 }
 

@@ -1,7 +1,7 @@
 import type { Format, Memory } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
 import { readItems } from './read-json.ts'
-import { beside, metadataOf, nameOf, objectAt, present, textOf, timeOf } from './values.ts'
+import { beside, metadataOf, nameOf, objectAt, present, textOf, timeOf, unlessRounded } from './values.ts'
 
 type Json = Record<string, unknown>
 
@@ -50,13 +50,15 @@ export const zep: Format = {
     const ofLists: Memory[] = []
     for await (const { list, n, value } of readItems(file, lists, other, isItem)) {
       const place = `${list ?? 'Item'} ${n}`
-      const memory = memoryOf(objectAt(value, place), place, left)
+      const item = objectAt(value, place)
+      const memory = unlessRounded(place, () => memoryOf(item, place, left))
       if (memory === undefined) continue
       // Whose a thread is stands behind its messages.
       if (list === undefined) yield memory
       else ofLists.push(memory)
     }
-    for (const memory of ofLists) yield { ...memory, subject: memory.subject ?? nameOf(user) }
+    for (const memory of ofLists)
+      yield unlessRounded(memory.place, () => ({ ...memory, subject: memory.subject ?? nameOf(user) }))
   },
 }
 

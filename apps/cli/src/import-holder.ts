@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { open, readFile, rm, stat } from 'node:fs/promises'
+import { Failure } from './command.ts'
+import { replaceFile } from './json-file.ts'
+import { writing } from './writing.ts'
+
+/** The run that works on a file, as its progress file names it: two at once would store every line twice. */
+export interface Holder {
+  /** Of this very run, even among those of one process. */
+  id: string
+  pid: number
+  /** Tells the process from a later one with the same id. */
+  started_at: string
+}
+
+/** Runs of this process that have not ended. */
+const own = new Set<string>()
+
+export function newHolder(): Holder {
+  const holder = { id: randomUUID(), pid: process.pid, started_at: startOf(process.pid) }
+  own.add(holder.id)
+  return holder
+}
+
+export function letGo(holder: Holder): void {
+  own.delete(holder.id)
+}
+
+/** Whether the run still works; one that was killed does not. */
+function isRunning({ id, pid, started_at }: Holder): boolean {
+  if (pid === process.pid) return own.has(id)
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  return startOf(pid) === started_at
+}
+
+/** When a process was started, as the system counts; empty where it does not say, or where the process has ended. */
+function startOf(pid: number): string {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '')
+  } catch {
+    return ''
+  }
+}
+
+/** @throws Failure while the run works */
+export function requireFree(file: string, holder: Holder | undefined): void {
+  if (holder !== undefined && isRunning(holder))
+    throw new Failure(
+      `${file} is being imported by process ${holder.pid}: wait until it has ended, or stop it.`,
+    )
+}
+
+/** A process that was killed in the moment that taking over takes leaves its mark; after so long it counts no more. */
+const markAbandonedAfterMs = 10_000
+
+/**
+ * Writes the progress file of a run that begins: anew, or in the place of one that nobody holds. Of several that are
+ * started at once one can do so.
+ * @param found what the file said when it was free; undefined where there was none
+ * @throws Failure where another was first
+ */
+export async function takeProgress(
+  file: string,
+  path: string,
+  found: string | undefined,
+  contents: string,
+): Promise<void> {
+  const taken = new Failure(`${file} is being imported by another process that has just begun.`)
+  if (found === undefined) {
+    if (!(await writing(path, () => makeFile(path, contents)))) throw taken
+    return
+  }
+  const mark = `${path}.taking`
+  if (await isAbandoned(mark)) await rm(mark, { force: true })
+  if (!(await writing(path, () => makeFile(mark, '')))) throw taken
+  try {
+    // Between the look at it and the mark another may have taken it, and removed its own mark.
+    if ((await readFile(path, 'utf8').catch(() => undefined)) !== found) throw taken
+    await replaceFile(path, contents)
+  } finally {
+    await rm(mark, { force: true })
+  }
+}
+
+async function isAbandoned(mark: string): Promise<boolean> {
+  const found = await stat(mark).catch(() => undefined)
+  return found !== undefined && Date.now() - found.mtimeMs > markAbandonedAfterMs
+}
+
+/** @returns false where there is one of the name */
+async function makeFile(path: string, contents: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'wx', 0o600)
+    await file.writeFile(contents).finally(() => file.close())
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}

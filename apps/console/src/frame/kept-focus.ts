@@ -1,0 +1,38 @@
+import { useEffect } from 'react'
+
+/** A dialogue gives the focus back to the button that opened it by then, where there still is one. */
+const focusBackMs = 50
+
+/**
+ * Who uses the keyboard goes on where they were. A control that is pressed may go, as Save does with its form, or be disabled
+ * while the service is asked, and browsers then begin anew at the head of the page: the focus comes back to it once it can be
+ * used again, and goes to the content where it is gone.
+ */
+export function useKeptFocus(): void {
+  useEffect(() => {
+    let last: Element | null = null
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const note = () => {
+      last = document.activeElement
+    }
+    const keep = () => {
+      waiting = undefined
+      if (document.activeElement !== document.body) return
+      const next = last?.isConnected ? last : document.getElementById('content')
+      // What is disabled does not take it, and is looked at again once it no longer is.
+      if (next instanceof HTMLElement) next.focus({ preventScroll: true })
+    }
+    const changes = new MutationObserver((records) => {
+      const isItself = records.some(({ type, target }) => type === 'attributes' && target.contains(last))
+      if (last === null || (last.isConnected && !isItself)) return
+      waiting ??= setTimeout(keep, focusBackMs)
+    })
+    document.addEventListener('focusin', note)
+    changes.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+    return () => {
+      clearTimeout(waiting)
+      document.removeEventListener('focusin', note)
+      changes.disconnect()
+    }
+  }, [])
+}

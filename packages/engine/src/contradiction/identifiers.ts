@@ -1,0 +1,30 @@
+/** A path of a file or a folder: from a root, a drive, the home or the current folder, or with the ending of a file. */
+const path =
+  /(?<![^\s"'`([=:])(?:(?:~|\.{1,2}|[a-z]:)(?:[\\/][\p{L}\p{N}_.@-]+)+|(?:[\\/][\p{L}\p{N}_.@-]+){2,}|[\p{L}\p{N}_.@-]+(?:[\\/][\p{L}\p{N}_.@-]+)+\.[a-z][a-z\d]{0,4}(?![\p{L}\p{N}]))/giu
+
+const pathsOf = (text: string): string[] =>
+  (text.match(path) ?? []).map((each) =>
+    each
+      .toLowerCase()
+      .replaceAll('\\', '/')
+      .replace(/[.-]+$/, ''),
+  )
+
+/** Whether each names a file or a folder that the other does not name. */
+export function haveOtherPaths(one: string, other: string): boolean {
+  const [a, b] = [pathsOf(one), pathsOf(other)]
+  return a.some((each) => !b.includes(each)) && b.some((each) => !a.includes(each))
+}
+
+/** Digits among letters, in capitals and small letters: what was made by chance, as a token, rather than a name with a number. */
+const code =
+  /(?<![\p{L}\p{N}])(?=\p{N}*\p{L}+\p{N}+\p{L}|\p{N}+\p{L}+\p{N})(?=[\p{L}\p{N}]*\p{Lu})(?=[\p{L}\p{N}]*\p{Ll})[\p{L}\p{N}]{4,}/gu
+
+/** Whether codes have the same letters and digits, but other capitals. */
+export function haveOtherCapitals(one: string, other: string): boolean {
+  const codes: readonly string[] = one.match(code) ?? []
+  const others: readonly string[] = other.match(code) ?? []
+  return codes.some(
+    (each) => !others.includes(each) && others.some((a) => a.toLowerCase() === each.toLowerCase()),
+  )
+}

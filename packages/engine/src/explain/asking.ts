@@ -1,0 +1,186 @@
+import { sentenceSegmenter } from '../sentence-segmenter.ts'
+import { fold } from './terms.ts'
+
+const list = (phrases: string): string[] =>
+  phrases
+    .split('|')
+    .map((phrase) => fold(phrase.trim()))
+    .filter((phrase) => phrase !== '')
+
+/**
+ * Words that ask for something and that few statements begin with, by language. They also stand behind a preposition: "at
+ * what time", "à quelle heure".
+ */
+const questionWords = list(`
+  who|who's|whom|whose|what|what's|when|when's|where|where's|which|why|why's|how|how's|
+  qui|que|quoi|quel|quelle|quels|quelles|quand|ou|où|comment|pourquoi|combien|lequel|laquelle|lesquels|lesquelles|
+  wer|wen|wem|wessen|was|wann|wo|wohin|woher|warum|wieso|weshalb|wozu|womit|wie|wieviel|wieviele|welche|welcher|welches|
+  welchen|welchem|
+  dónde|adónde|cuándo|quién|quiénes|cuál|cuáles|cuánto|cuánta|cuántos|cuántas|qué|
+  dove|dov'è|quando|chi|cosa|cos'è|com'è|qual|quale|quali|quanto|quanta|quanti|quante|perché|che|
+  onde|aonde|quem|quais|quantos|quantas|
+  wat|waar|wanneer|waarom|hoe|hoeveel|welk|
+  vad|vem|varför|hur|vilken|vilket|vilka|hva|hvad|hvem|hvor|hvorfor|hvordan|hvornår|hvilken|hvilket|hvilke|
+  co|kto|kdo|gdzie|kde|kiedy|kdy|dlaczego|proč|jak|jaki|jaka|jakie|jaký|jaká|jaké|ile|kolik|który|która|które|
+  кто|кого|кому|что|где|куда|откуда|когда|почему|зачем|как|какой|какая|какое|какие|сколько|чей|чья|чьё|чьи|
+  хто|що|де|коли|чому|як|скільки|
+  ποιος|ποια|ποιο|πού|πότε|γιατί|πώς|πόσο|πόσα|
+  أين|متى|ماذا|لماذا|كيف|كم|هل|מי|מה|איפה|היכן|מתי|למה|מדוע|איך|כמה|האם`)
+
+/** What else questions begin with where statements seldom do: verbs before their subject, and words that take another. */
+const openings = list(`
+  do|does|did|is|are|was|were|am i|can|could|will|would|should|has|have|
+  qu'est-ce|qu'a|qu'ont|est-ce|
+  ist|sind|habe ich|hast du|haben wir|bin ich|bist du|kann ich|kannst du|muss ich|soll ich|darf ich|weißt du|
+  como se|como está|como te|como é|como me|por que|porqué|por qué|o que|come si|come mi|come ti|weet je|
+  من|ما`)
+
+/** What a request to be told something begins with. What is asked for follows. */
+const requests = list(`
+  tell me|tell us|show me|remind me|give me|i want to know|i'd like to know|i would like to know|i need to know|
+  dis-moi|dis moi|dites-moi|dites moi|montre-moi|montrez-moi|rappelle-moi|rappelle moi|rappelez-moi|donne-moi|donnez-moi|
+  indique-moi|je veux savoir|je voudrais savoir|j'aimerais savoir|peux-tu me dire|pouvez-vous me dire|
+  sag mir|sage mir|sagen sie mir|zeig mir|zeige mir|zeigen sie mir|erinnere mich|nenn mir|nenne mir|verrate mir|
+  ich möchte wissen|ich will wissen|ich wüsste gern|ich wüsste gerne|
+  dime|dígame|díganos|muéstrame|enséñame|recuérdame|quiero saber|quisiera saber|me gustaría saber|puedes decirme|
+  dimmi|mi dica|mostrami|ricordami|voglio sapere|vorrei sapere|puoi dirmi|
+  diz-me|diga-me|me diga|me diz|mostra-me|me mostra|me mostre|lembra-me|me lembra|me lembre|quero saber|queria saber|
+  gostaria de saber|
+  vertel me|zeg me|laat me zien|herinner me aan|ik wil weten|ik zou graag willen weten|
+  powiedz mi|pokaż mi|przypomnij mi|chcę wiedzieć|
+  скажи|скажите|подскажи|подскажите|покажи|покажите|напомни|напомните|я хочу знать|хочу знать|
+  أخبرني|قل لي|أريد أن أعرف|תגיד לי|תגידי לי|אני רוצה לדעת`)
+
+/** What makes a request of a question behind it, and is a statement without one: "I forgot where my key is". */
+const leads = list(`
+  let me know|i wonder|i'm wondering|i am wondering|i forgot|i have forgotten|i don't know|i don't remember|i can't remember|
+  find out|do you remember|sais-tu|savez-vous|tu sais|je ne sais plus|j'ai oublié|je me demande|weißt du|wissen sie|
+  ich weiß nicht|ich weiß nicht mehr|ich habe vergessen|ich frage mich|sabes|sabe|no sé|no recuerdo|olvidé|sai|non so|
+  sabe me dizer|não sei|weet jij|ik weet niet|wiesz|nie wiem|не знаю|я забыл|я забыла`)
+
+/** May stand before a question word. */
+const prepositions = list(`
+  in|on|at|for|from|to|with|by|of|about|since|until|à|de|d'|en|dans|pour|avec|chez|par|sur|depuis|an|auf|mit|für|von|um|
+  bei|aus|seit|bis|zu|a|con|por|para|desde|hasta|di|da|per|em|com|op|met|voor|van|na|o|w|z|do|в|на|с|о|у|от|до|к`)
+
+/** May stand before what asks. */
+const courtesies = list(
+  `please|hey|hi|hello|and|so|ok|okay|can you|could you|would you|s'il te plaît|s'il vous plaît|et|alors|bitte|und|por favor|y|
+  per favore|e|alsjeblieft|en|proszę|пожалуйста|а`,
+)
+
+const anyOf = (phrases: readonly string[]): string =>
+  `(?:${[...phrases].sort((a, b) => b.length - a.length).join('|')})`
+const wordEnd = String.raw`(?![\p{L}\p{M}\p{N}'-])`
+const start = String.raw`^[\p{P}\s]*(?:${anyOf(courtesies)}${wordEnd}[\p{P}\s]*)?`
+const question = String.raw`(?:(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}|${anyOf(openings)})${wordEnd}`
+const beginsAsking = new RegExp(start + question, 'u')
+/** "Remind me to call Ada" wants something done, and asks nothing. */
+const beginsRequest = new RegExp(
+  String.raw`${start}(?:${anyOf(requests)}${wordEnd}(?!\s+to\s)|${anyOf(leads)}(?=[,\s]+${question}))`,
+  'u',
+)
+
+/** Words that ask wherever they stand, by how they are written: "cómo" asks at the beginning, where "como" tells. */
+const asksWithin = new RegExp(
+  [
+    String.raw`^[\p{P}\s]*cómo${wordEnd}`,
+    // With these particles they are "someone", "something", "always".
+    '(?:何|なに|どこ|だれ|誰|どれ|いつ)(?![かもで])|どの|どんな|どうして|どうやって|なぜ|いくら|いくつ|教えて|おしえて|知りたい|見せて',
+    '什么|什麼|谁|哪|怎么|怎麼|怎样|几点|几个|多少|多久|何时|告诉我|告訴我|请问|請問|我想知道',
+    '뭐|뭘|무엇|무슨|어디|언제(?!나)|누구(?!나)|누가|왜|어떻게|몇|얼마|어느|알려|말해 ?줘|가르쳐',
+    'ไหน|อะไร|ใคร|เมื่อไร|เมื่อไหร่|ทำไม|อย่างไร|ยังไง|เท่าไร|เท่าไหร่',
+    String.raw`(?<![\p{L}\p{M}])(?:क्या|कहाँ|कहां|कब|कौन|किस|किसका|किसकी|क्यों|कैसे|कितना|कितने|कितनी|बताओ|बताइए)(?![\p{L}\p{M}])`,
+    String.raw`(?<![\p{L}\p{M}])(?:nerede|nereye|nereden|neresi|ne zaman|kaç|hangi|nasıl|kimin|niçin|söyle)(?![\p{L}\p{M}])`,
+  ].join('|'),
+  'u',
+)
+
+/** What questions end with in Japanese, Chinese, Korean and Turkish. */
+const endsAsking = /(?:[すたんのうるいだ]か|かな|かしら|吗|嗎|呢|까|나요|인가요|(?<=\s)ne)[\p{P}\s]*$/u
+
+const endsWithMark = /[?？؟՞\u037e፧⁇⁈⁉‽⸮]["'»”’)\]\s]*$/u
+
+/**
+ * Whether a text asks for something: by a question mark at its end, by how it begins, as a question or a request to be told,
+ * or by the words for that in languages whose questions begin as their statements do.
+ */
+export function isQuestion(text: string): boolean {
+  return endsWithMark.test(text) || asksByWords(text)
+}
+
+function asksByWords(text: string): boolean {
+  const folded = fold(text)
+  const written = text.normalize('NFC').toLowerCase()
+  return (
+    beginsAsking.test(folded) ||
+    beginsRequest.test(folded) ||
+    asksWithin.test(written) ||
+    endsAsking.test(written)
+  )
+}
+
+/** What a request to be told wants: "the rent" of "Tell me the rent", else the text itself. */
+export function wantedOf(text: string): string {
+  const { length } = beginsRequest.exec(fold(text))?.[0] ?? ''
+  // Where folding has changed lengths nobody can tell where the request ends.
+  if (length === 0 || fold(text.slice(0, length)).length !== length) return text
+  const wanted = text.slice(length).replace(/^[\p{P}\s]+/u, '')
+  return /[\p{L}\p{N}]/u.test(wanted) ? wanted : text
+}
+
+/** The question that a request to be told has: "when the gym closes" of "I want to know when the gym closes", else the text itself. */
+export function questionOf(text: string): string {
+  const wanted = wantedOf(text)
+  return beginsAsking.test(fold(wanted)) ? wanted : text
+}
+
+/** "Was" is a German word for what, and begins an English question that wants a yes or no. */
+const asksValue = new RegExp(
+  String.raw`${start}(?!was${wordEnd})(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}${wordEnd}`,
+  'u',
+)
+
+/** Whether a question wants to be told what, who, when and such, and not yes or no. */
+export const asksForValue = (question: string): boolean => asksValue.test(fold(question))
+
+/** A speaker's name before what is said. */
+const speaker = /^[^\n:：?？]{1,30}[:：]\s+/u
+
+export const withoutSpeaker = (text: string): string => text.replace(speaker, '')
+
+/**
+ * Whether a sentence surely asks: also statements begin with "do", "can" and "will", so without a question mark only a request
+ * does or a word that asks for something, and none that ends as statements do.
+ */
+function surelyAsks(sentence: string): boolean {
+  if (endsWithMark.test(sentence)) return true
+  const folded = fold(sentence)
+  if (beginsRequest.test(folded)) return true
+  const written = sentence.normalize('NFC').toLowerCase()
+  return (
+    !endsAsStatement.test(written) &&
+    (asksValue.test(folded) || asksWithin.test(written) || endsAsking.test(written))
+  )
+}
+
+const endsAsStatement = /[.!。！।]["'»”’)\]\s]*$/u
+
+/** Whether every sentence of a text asks, so that it answers nothing. A speaker's name may stand before it. */
+export function onlyAsks(text: string): boolean {
+  const sentences = Array.from(sentenceSegmenter.segment(withoutSpeaker(text)), ({ segment }) =>
+    segment.trim(),
+  ).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+  return sentences.length > 0 && sentences.every(surelyAsks)
+}
+
+/** Words of three letters and more that a question may have of itself, and one of the same content not. */
+const ofAsking: ReadonlySet<string> = new Set([
+  ...[questionWords, openings, requests].flat().flatMap((phrase) => phrase.split(/[\s-]/u)),
+  ...list(
+    'know|again|remember|anyone|anybody|someone|please|tell|sais|connais|savez|rappelle|kennt|weiß|weiss|jemand|lautet|heißt|nochmal|bitte|sabe|sabes|alguien|conoce',
+  ),
+])
+
+/** Whether a folded word says how something is asked, and not what. */
+export const isOfAsking = (folded: string): boolean => ofAsking.has(folded)

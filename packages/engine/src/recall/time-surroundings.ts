@@ -1,0 +1,92 @@
+import type { TimeWords } from './time-words.ts'
+
+/** Patterns of what stands around the times of a language: the engine compiles each when it is first used. */
+export interface Surroundings {
+  boundBefore: RegExp
+  boundAfter: RegExp | undefined
+  /** Around a date, of which units are no other part: "the week of 7 May". */
+  ofDates: ListPatterns
+  /** Around a time as seen from another moment, of which a number that follows is none: "yesterday to 5 people". */
+  ofOthers: ListPatterns
+  past: RegExp
+  future: RegExp
+}
+
+interface ListPatterns {
+  before: RegExp
+  after: RegExp
+}
+
+export type Tense = 'past' | 'future'
+
+const [wordStart, wordEnd] = ['(?<![\\p{L}\\d])', '(?![\\p{L}\\d])']
+const pattern = (source: string): RegExp => new RegExp(source, 'iu')
+
+export function surroundingsOf({
+  context,
+  numbers,
+  weekdays,
+  months,
+  units,
+  spaceless,
+}: TimeWords): Surroundings {
+  const { bounds, boundsAfter, small, joiners, tens, past, future } = context
+  if (spaceless) {
+    const number = '[\\d一二三四五六七八九十]'
+    const before = pattern(`(?:${number}[年月日号號天周週]?(?:${joiners}|[-–—/])|${tens})$`)
+    const after = pattern(`^(?:${joiners}|[-–—/])(?:${small})*${number}+[年月日号號]`)
+    return {
+      boundBefore: pattern(`(?:${bounds})(?:${small})*$`),
+      boundAfter: boundsAfter === undefined ? undefined : pattern(`^(?:${boundsAfter})`),
+      ofDates: { before, after },
+      ofOthers: { before, after },
+      past: pattern(past),
+      future: pattern(future),
+    }
+  }
+  const some = (...words: readonly string[]) => `(?:${words.join('|')})`
+  const names = [...months, ...weekdays]
+  const unitNames = Object.values(units)
+  const digits = '\\d{1,4}(?:st|nd|rd|th|er|[.º])?'
+  const smallWords = `(?:${some(small)} |[ld]['’])*`
+  const between = `(?: ${some(joiners)} |\\s?[-–—/&]\\s?)`
+  const listAfter = (...items: readonly string[]) =>
+    pattern(`^(?:${between}${smallWords}${some(...names, ...items)}${wordEnd}|, ?(?:19|20)\\d\\d${wordEnd})`)
+  const listBefore = (...items: readonly string[]) =>
+    pattern(`${wordStart}${some(digits, ...numbers, tens, ...names, ...items)}${between}${smallWords}$`)
+  return {
+    boundBefore: pattern(
+      `${wordStart}${some(bounds)}(?: |(?<=['’]))${smallWords}(?:${some(...weekdays)},? ${smallWords})?$`,
+    ),
+    boundAfter: boundsAfter === undefined ? undefined : pattern(`^${some(boundsAfter)}${wordEnd}`),
+    ofDates: { before: listBefore(), after: listAfter(digits) },
+    ofOthers: { before: listBefore(...unitNames), after: listAfter(...unitNames) },
+    past: pattern(`${wordStart}${some(past)}${wordEnd}`),
+    future: pattern(`${wordStart}${some(future)}${wordEnd}`),
+  }
+}
+
+/** Whether a time is but an end of the one that is meant, or left out: "before May 2024", "except in 2023". */
+export const isBounded = (
+  { boundBefore, boundAfter }: Surroundings,
+  before: string,
+  after: string,
+): boolean => boundBefore.test(before) || boundAfter?.test(after) === true
+
+/** Whether a time is one of several, or of a longer number: "3 and 4 May", "in 2022 or 2023", "twenty two days ago". */
+export const isListed = (
+  { ofDates, ofOthers }: Surroundings,
+  before: string,
+  after: string,
+  isDate: boolean,
+): boolean => {
+  const patterns = isDate ? ofDates : ofOthers
+  return patterns.before.test(before) || patterns.after.test(after)
+}
+
+/** When that is which a query asks of; undefined where its words say neither or both. */
+export function tenseOf({ past, future }: Surroundings, query: string): Tense | undefined {
+  const isPast = past.test(query)
+  if (isPast === future.test(query)) return undefined
+  return isPast ? 'past' : 'future'
+}

@@ -1,0 +1,32 @@
+/** When patterns of a space end, of those that do. */
+export class Expiries {
+  /** By idx, in ms since 1970. */
+  readonly #ends = new Map<number, number>()
+  #next = Number.POSITIVE_INFINITY
+
+  get all(): [idx: number, at: number][] {
+    return [...this.#ends]
+  }
+
+  /** @param at null: it does not end */
+  set(idx: number, at: Date | null): void {
+    if (at === null) {
+      this.#ends.delete(idx)
+      return
+    }
+    this.#ends.set(idx, at.getTime())
+    this.#next = Math.min(this.#next, at.getTime())
+  }
+
+  /** Those whose time is over. */
+  due(now: Date): number[] {
+    if (now.getTime() < this.#next) return []
+    const due: number[] = []
+    this.#next = Number.POSITIVE_INFINITY
+    for (const [idx, at] of this.#ends) {
+      if (at <= now.getTime()) due.push(idx)
+      else this.#next = Math.min(this.#next, at)
+    }
+    return due
+  }
+}

@@ -1,0 +1,22 @@
+import { saysAnother } from '@memory/engine/belief/says-another'
+import { expect, it } from 'vitest'
+
+const between = (statement: string, text: string) => saysAnother(statement, text, () => true)
+
+it.each([
+  ['Chen is not allergic to cats.', 'Chen is allergic to cats.'],
+  ['Ada does not live in Lisbon.', 'Ada lives in Lisbon.'],
+  ['The train leaves at ten.', 'The train leaves at nine.'],
+  ['Maria isst Fleisch', 'Maria isst Fleisch nicht'],
+])('a statement is denied: %s %s', (statement, text) => {
+  expect(between(statement, text)).toBe(true)
+})
+
+it.each([
+  ['Ada likes tea.', 'Ada likes tea, not coffee.'],
+  ['Ada likes tea.', 'Ada likes tea and does not like coffee.'],
+  ['Ada cannot eat peanuts because she is allergic.', 'Ada is allergic to peanuts.'],
+  ['In May, Ada moved to Lisbon.', 'Ada moved to Lisbon in May.'],
+])('a statement is not denied: %s %s', (statement, text) => {
+  expect(between(statement, text)).toBe(false)
+})

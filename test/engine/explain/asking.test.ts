@@ -1,0 +1,109 @@
+import { asksForValue, isQuestion, onlyAsks, questionOf, wantedOf } from '@memory/engine/explain/asking'
+import { describe, expect, it } from 'vitest'
+
+describe('isQuestion', () => {
+  it.each([
+    'Where does Ada live?',
+    'where does ada live',
+    'Ada lives in Lisbon?',
+    '“Is it so?”',
+    'at what time does the gym open',
+    '¿Dónde vive Ada?',
+    'dónde vivo',
+    'donde vivo',
+    'cómo se llama mi perro',
+    '猫はどこですか？',
+    '私の犬の名前は何ですか',
+    '犬の名前を教えて',
+    '我住在哪里',
+    '내 개 이름이 뭐야',
+    'मेरा कुत्ता कहाँ है',
+    'أين تسكن؟',
+    'أين أسكن',
+    'как зовут мою собаку',
+    'köpeğimin adı ne',
+    'wie heißt mein Hund',
+    'um wie viel Uhr fährt der Zug',
+    'Où habite Ada',
+    'à quelle heure part le train',
+    'Qu’est-ce que Léa aime',
+    'est-ce que j’ai un chat',
+    'comment va Léa',
+    "dov'è la macchina",
+    'gdzie mieszkam',
+    'Tell me the rent.',
+    'Please tell me how much the rent is',
+    'show me the rent',
+    'I want to know when the gym closes',
+    'I forgot where my key is',
+    'dis-moi le code',
+    'sag mir die Miete',
+    'dime dónde vivo',
+  ])('is true of %j', (text) => {
+    expect(isQuestion(text)).toBe(true)
+  })
+
+  it.each([
+    'Ada lives in Lisbon.',
+    'Ada habite à Lisbonne',
+    'Whatever it takes',
+    'dentist',
+    'To do list',
+    'Remind me to call Bob',
+    'I forgot my umbrella',
+    'Mein Hund heißt Rex',
+    'Vivo en Madrid',
+    'Como pan',
+    '誰かが来た',
+    'いつも朝に走る',
+    '',
+    '猫',
+    '"',
+  ])('is false of %j', (text) => {
+    expect(isQuestion(text)).toBe(false)
+  })
+})
+
+describe('wantedOf and questionOf', () => {
+  it('leave out how a query asks to be told, the latter only before a question', () => {
+    expect(wantedOf('I want to know when the gym closes')).toBe('when the gym closes')
+    expect(questionOf('I want to know when the gym closes')).toBe('when the gym closes')
+    expect(wantedOf('Tell me the rent.')).toBe('the rent.')
+    expect(questionOf('Tell me the rent.')).toBe('Tell me the rent.')
+    expect(wantedOf('sag mir, wie mein Hund heißt')).toBe('wie mein Hund heißt')
+  })
+
+  it.each(['What is the rent?', 'tell me', 'Tell me!', 'Remind me to call Bob', 'ﬁnd', ''])(
+    'leave %j',
+    (text) => {
+      expect(wantedOf(text)).toBe(text)
+      expect(questionOf(text)).toBe(text)
+    },
+  )
+})
+
+describe('onlyAsks', () => {
+  it.each(['What is the wifi password?', 'Julia: What is the wifi password?', 'Where is it? Who has it?'])(
+    'is true of %j',
+    (text) => {
+      expect(onlyAsks(text)).toBe(true)
+    },
+  )
+
+  it.each([
+    'What is the wifi password? It is hunter2.',
+    'Quel est le code ? hunter2',
+    'The rent is 900.',
+    '?',
+    '',
+  ])('is false of %j', (text) => {
+    expect(onlyAsks(text)).toBe(false)
+  })
+})
+
+describe('asksForValue', () => {
+  it('tells what wants a value from what wants a yes or no', () => {
+    expect(['When is it?', 'in which town', 'wo ist es'].every(asksForValue)).toBe(true)
+    expect(['Is it open?', 'Was it open?', 'Do I like it?', 'It is open?'].some(asksForValue)).toBe(false)
+  })
+})

@@ -1,0 +1,87 @@
+import { Admission, type Whose } from '@memory/api/http/admission'
+import { limits } from '@memory/shared/catalogue/limits'
+import { expect, it } from 'vitest'
+
+const ada: Whose = { lane: 'org', subject: 'ada' }
+const grace: Whose = { lane: 'org', subject: 'grace' }
+const unbound: Whose = { lane: 'org' }
+const other: Whose = { lane: 'other', subject: 'ada' }
+
+/** Requests that are worked on until they are let go. */
+function newRequests() {
+  const admission = new Admission()
+  const begun: Whose[] = []
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  const ask = (whose: Whose, count: number) =>
+    Array.from({ length: count }, () =>
+      admission.admit({ ...whose }, () => {
+        begun.push(whose)
+        return promise
+      }),
+    )
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  const begunBy = (whose: Whose) => begun.filter((each) => each === whose).length
+  return { admission, ask, settled, begunBy, release }
+}
+
+it('F9 requests of one end user leave the organization’s others their turns, and are refused beyond a part', async () => {
+  const { admission, ask, settled, begunBy, release } = newRequests()
+  const [inHand, waiting, beyond] = [limits.requestsInHand / 4, limits.requestsWaiting / 4, 5]
+  const flood = Promise.allSettled(ask(ada, inHand + waiting + beyond))
+  await settled()
+  expect(begunBy(ada)).toBe(inHand)
+  const others = [grace, unbound, other].flatMap((whose) => ask(whose, inHand))
+  await settled()
+  expect([grace, unbound, other].map(begunBy)).toEqual([inHand, inHand, inHand])
+  release()
+  await Promise.all(others)
+  const outcomes = await flood
+  const refused = outcomes.filter((outcome) => outcome.status === 'rejected')
+  expect(refused.map(({ reason }) => reason.code)).toEqual(Array(beyond).fill('too_many_requests'))
+  expect(begunBy(ada)).toBe(inHand + waiting)
+  expect(admission.waiting).toBe(0)
+})
+
+it('an organization whose callers are bound to nobody has all of its turns', async () => {
+  const { ask, settled, begunBy, release } = newRequests()
+  const all = ask(unbound, limits.requestsInHand + limits.requestsWaiting)
+  await settled()
+  expect(begunBy(unbound)).toBe(limits.requestsInHand)
+  release()
+  await Promise.all(all)
+})
+
+it.each(['bodies', 'answers'] as const)(
+  'F9 %s of one end user are a part of the organization’s at most',
+  (which) => {
+    const held = new Admission()[which]
+    const most = which === 'bodies' ? limits.bodyBytesInHand : limits.answerBytesInHand
+    const refused = expect.objectContaining({ code: 'too_many_requests' })
+    const part = most / 4
+    const ofAda = held.claimFor(ada, part)
+    expect(() => held.claimFor(ada, 1)).toThrow(refused)
+    const ofOthers = [
+      held.claimFor(grace, part),
+      held.claimFor(unbound, 2 * part),
+      held.claimFor(other, part),
+    ]
+    // What the organization has no room for is not counted as the end user's.
+    const joan = { lane: 'org', subject: 'joan' }
+    expect(() => held.claimFor(joan, part)).toThrow(refused)
+    ofAda()
+    ofAda()
+    const again = [held.claimFor(joan, part)]
+    expect(held.total).toBe(5 * part)
+    for (const giveBack of [...ofOthers, ...again]) giveBack()
+    expect(held.total).toBe(0)
+  },
+)
+
+it('remembers whose credentials are, and the address of those that nobody knows', () => {
+  const admission = new Admission()
+  const credentials = { kind: 'key', keyHash: 'aa' } as const
+  expect(admission.whoseIs(credentials, '::1')).toEqual({ lane: 'address ::1' })
+  admission.remember(credentials, ada)
+  expect(admission.whoseIs(credentials, '::1')).toEqual(ada)
+  expect(admission.laneOf(undefined, '::1')).toBe('address ::1')
+})
