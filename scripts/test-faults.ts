@@ -99,7 +99,10 @@ async function runOne(
     reports.push(writeReport(name, report))
     return held(report)
   } catch (error) {
-    reports.push(`## ${name}: seed ${options.seed}\n\nended by ${(error as Error).stack}`)
+    const states = [...cluster.apis, ...cluster.workers].map((each) => each.state())
+    reports.push(
+      [`## ${name}: seed ${options.seed}`, `ended by ${(error as Error).stack}`, ...states].join('\n\n'),
+    )
     return false
   } finally {
     await cluster.stop()

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Operation } from '@memory/shared/catalogue/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ServiceProcess, startService } from '../process/service-process.ts'
+import { freePort } from '../../scripts/free-port.ts'
+import { ServiceProcess, startService } from '../process/service-process.ts'
 import { Anonymous, newEmail } from '../support/accounts.ts'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.ts'
 import { bodyOf, operations, parametersOf, pathWith } from '../support/operations.ts'
@@ -20,6 +21,7 @@ describe.runIf(onPostgres)('F4 while PostgreSQL is down', () => {
   let folder: string
   let database: TestDatabase
   let proxy: TcpProxy
+  let settings: { DATABASE_URL: string }
   let service: ServiceProcess
 
   beforeAll(async () => {
@@ -28,7 +30,8 @@ describe.runIf(onPostgres)('F4 while PostgreSQL is down', () => {
     const url = new URL(database.url)
     proxy = await startTcpProxy({ host: url.hostname, port: Number(url.port) })
     url.host = `127.0.0.1:${proxy.port}`
-    service = await startService(folder, { DATABASE_URL: url.href, MEMORY_BOOTSTRAP: 'on' })
+    settings = { DATABASE_URL: url.href }
+    service = await startService(folder, { ...settings, MEMORY_BOOTSTRAP: 'on' })
   })
 
   afterAll(async () => {
@@ -113,6 +116,24 @@ describe.runIf(onPostgres)('F4 while PostgreSQL is down', () => {
     await expectServiceReturns()
     expect((await anyone.get('/v1/users/me', asUser)).body.email).toBe(email)
     expect((await anyone.post('/v1/auth/refresh', { refresh_token: body.refresh_token })).status).toBe(200)
+  })
+
+  it('a process that takes requests outlives a database that goes away just then', async () => {
+    const PORT = String(await freePort())
+    const other = new ServiceProcess(join(folder, 'other'), await freePort(), { ...settings, PORT })
+    const anyone = new Anonymous(`http://127.0.0.1:${PORT}`)
+    // What it would still ask of the database is under way when that goes.
+    proxy.slow(100)
+    try {
+      await until(() => anyone.get('/healthz').catch(() => other.ended), 'it to listen')
+      proxy.cut()
+      expectUnavailable(await timed(anyone.get('/readyz')))
+      await proxy.mend()
+      await until(async () => (await anyone.get('/readyz')).status === 200, 'it to serve')
+    } finally {
+      await other.stop('SIGKILL')
+      await expectServiceReturns()
+    }
   })
 
   it('requests get 503 when connections hang instead of breaking, soon after the longest statement may last', async () => {

@@ -1,10 +1,12 @@
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A way to a server that a test can cut, freeze and mend. */
+/** A way to a server that a test can slow down, cut, freeze and mend. */
 export interface TcpProxy {
   port: number
   /** Messages that were taken and not passed on. */
   readonly swallowed: number
+  /** Passes everything on that much later, until it is mended. */
+  slow(ms: number): void
   /** Breaks every connection and refuses new ones. */
   cut(): void
   /** Takes connections and passes nothing on, as a machine that has lost power. */
@@ -17,6 +19,7 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   let server: Server
   let frozen = false
   let swallowed = 0
+  let delayMs = 0
   const sockets = new Set<Socket>()
   const listen = (port: number) =>
     new Promise<number>((resolve) => {
@@ -29,7 +32,8 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
           sockets.add(from)
           from.on('data', (data) => {
             if (frozen) swallowed++
-            else to.write(data)
+            else if (delayMs === 0) to.write(data)
+            else setTimeout(() => to.write(data), delayMs)
           })
           from.on('error', () => to.destroy())
           from.on('close', () => {
@@ -52,12 +56,16 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     get swallowed() {
       return swallowed
     },
+    slow: (ms) => {
+      delayMs = ms
+    },
     cut: stop,
     freeze: () => {
       frozen = true
     },
     mend: async () => {
       frozen = false
+      delayMs = 0
       breakAll()
       if (!server.listening) await listen(port)
     },

@@ -74,6 +74,8 @@ async function serve(context: Context): Promise<void> {
   const name = database.kind === 'embedded' ? 'the only one' : randomUUID()
   const embeddingAnew = await EmbeddingAnew.begin({ ...context.memory, lowPriority }, name)
   const bootstrapped = config.bootstrap ? await bootstrap(database.queries, config.dataDir) : undefined
+  // Asked before it listens: a database that goes away once the process is ready must not end it.
+  const needsOrganization = bootstrapped === undefined && !(await hasOrganization(database.queries))
   void warmUp(context)
   const api = await listen(createApiServer(createApp(context)), config.http.port, config.http.host, 'PORT')
   const ops = await serveOperators(context)
@@ -123,14 +125,16 @@ async function serve(context: Context): Promise<void> {
   welcome({
     url: config.http.publicBaseUrl ?? local,
     bootstrapped,
-    // Beside others, or for others, nobody is told who started it by where its output goes.
-    consoleLink: isLocalStart(config)
-      ? `${local}/console/link#token=${context.accounts.consoleLinks.make()}`
-      : undefined,
-    needsOrganization: bootstrapped === undefined && !(await hasOrganization(database.queries)),
+    consoleLink: consoleLinkOf(context, local),
+    needsOrganization,
     needsWorker: worker === undefined,
   })
   reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
+}
+
+/** Beside others, or for others, nobody is told who started it by where its output goes. */
+function consoleLinkOf({ config, accounts }: Context, url: string): string | undefined {
+  return isLocalStart(config) ? `${url}/console/link#token=${accounts.consoleLinks.make()}` : undefined
 }
 
 /** Accesses first: strengths are beside them. */

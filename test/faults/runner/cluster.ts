@@ -17,6 +17,15 @@ const common = {
   WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
 }
 
+/** How a process stands, and the last that it said but for requests. */
+function stateOf(name: string, process: CommandProcess | undefined): string {
+  if (process === undefined) return `${name} was not started`
+  const { exitCode, signalCode } = process.child
+  const said = process.stdout.split('\n').filter((line) => line !== '' && !line.includes('"msg":"request"'))
+  const lines = [...said.slice(-20), process.stderr.slice(-4_000)].join('\n')
+  return `${name} ${process.ended ? `ended (${signalCode ?? exitCode})` : 'runs'}:\n${lines}`
+}
+
 /** An API process at an address of its own, which it keeps over restarts. */
 export class Api {
   readonly url: string
@@ -47,6 +56,10 @@ export class Api {
     const began = performance.now()
     const exit = await this.#process?.stop('SIGTERM')
     return { code: exit?.code ?? null, seconds: (performance.now() - began) / 1_000 }
+  }
+
+  state(): string {
+    return stateOf(this.url, this.#process)
   }
 
   /** What it says of itself; undefined while it does not answer. */
@@ -88,6 +101,10 @@ export class Worker {
 
   async kill(): Promise<void> {
     await this.#process?.stop('SIGKILL')
+  }
+
+  state(): string {
+    return stateOf('A worker', this.#process)
   }
 }
 

@@ -29,6 +29,11 @@ export class Load {
     if (this.#failure !== undefined) throw this.#failure
   }
 
+  /** Lets no writer begin another operation; waits for none. */
+  abandon(): void {
+    this.#halted = true
+  }
+
   /** Waits until so many writes more are acknowledged. */
   async more(writes: number): Promise<void> {
     const enough = this.#tally.acknowledged + writes

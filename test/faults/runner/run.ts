@@ -42,10 +42,12 @@ export async function runFaults(cluster: Cluster, options: RunOptions): Promise<
   const began = performance.now()
   const receiver = await Receiver.start()
   const balancer = new Balancer(cluster.apis.map(({ url }) => url))
+  let abandon = () => {}
   try {
     const random = randomFrom(seed)
     const stage = await prepare(cluster, balancer, receiver, options, random)
     const { load, tally, tenants, results, writers } = stage
+    abandon = () => load.abandon()
     const differences: Differences = { lost: 0, duplicated: 0, foreign: 0, halves: 0, details: [] }
     const check = async () => {
       await load.halt()
@@ -82,6 +84,8 @@ export async function runFaults(cluster: Cluster, options: RunOptions): Promise<
     results.broken.push(...tally.wrong)
     return { seed, seconds: (performance.now() - began) / 1_000, tally, differences, effects, results }
   } finally {
+    // After an error nobody else ends the writers, who would keep this process for ever.
+    abandon()
     await balancer.close()
     await receiver.stop()
   }
