@@ -40,6 +40,8 @@ interface Pass {
 }
 
 const phasesOfEach = ['examples', 'coverage', 'fuzzing']
+/** Of a request that is answered as it should be, and of what one leads to. */
+const phasesOfAnswers = ['examples', 'stateful']
 
 interface Described {
   operationId: string
@@ -127,10 +129,12 @@ async function preparePasses(service: ServiceProcess): Promise<{ passes: Pass[];
   const idsOf = (isChosen: (operation: Described) => boolean) =>
     operations.filter(isChosen).map(({ operationId }) => operationId)
   const passes: Pass[] = [
+    // What is refused of a body is the same with a token, which the pass after this one tries.
     {
       name: 'API key',
       operations: idsOf(({ security }) => security.length === 2),
       headers: { 'X-API-Key': key },
+      phases: phasesOfAnswers,
       // Beside an API key the X- headers of users are passed over, whatever they say.
       without: [...tooStrict, 'negative_data_rejection'],
     },

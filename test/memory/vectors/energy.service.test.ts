@@ -59,6 +59,23 @@ describe('POST /v1/memory/query by energy', () => {
     for (const { pattern_id, confidence } of settled) expect(confidence).toBe(confidences.get(pattern_id))
   })
 
+  it('leaves out what is less similar than asked for, and orders the others as without that', async () => {
+    const ada = await newConformingClient(server)
+    const at = (degrees: number) => [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)]
+    // Many on one side of the query draw it away from those on the other.
+    await batchStore(
+      ada,
+      [...Array(10).fill(25), 41, 57.5].map((degrees) => ({ key: at(degrees), value: [degrees] })),
+    )
+    for (const pathway of ['energy', 'auto', 'exact'] as const) {
+      const all = await query(ada, at(50), { pathway, top_k: 12, read_only: true })
+      const near = await query(ada, at(50), { pathway, top_k: 12, min_similarity: 0.95, read_only: true })
+      const wanted = all.filter(({ confidence }) => confidence >= 0.95)
+      expect([pathway, near.map(({ value }) => value)]).toEqual([pathway, wanted.map(({ value }) => value)])
+    }
+    expect(await query(ada, at(50), { ...energy, min_similarity: 0.9999 })).toEqual([])
+  })
+
   it('keeps the confidence of an unrelated query low', async () => {
     const ada = await newConformingClient(server)
     await batchStore(

@@ -34,6 +34,26 @@ const post = async (client: ConformingClient, body: object, to = path): Promise<
 const resultsOf = ({ body }: Answer): Retrieved[] => body.results
 
 describe('POST /v1/memory/retrieve', () => {
+  it('orders keys that were projected down among those of the query’s length by their cosines', async () => {
+    const ada = await newConformingClient(server)
+    const plain = Array.from({ length: 40 }, (_, i) => ({ key: randomVector(16, i + 1), value: [i] }))
+    // They are all on one side, so that they differ from the others as a group.
+    const projected = Array.from({ length: 40 }, (_, i) => ({
+      key: randomVector(8, 100 + i).map((number, at) => (at === 0 ? Math.abs(number) + 1 : number)),
+      value: [100 + i],
+      source_dim: 16,
+    }))
+    await batchStore(ada, [...plain, ...projected])
+    for (let seed = 500; seed < 510; seed++) {
+      const embedding = randomVector(16, seed)
+      const retrieved = resultsOf(await post(ada, { embedding, top_k: 80, read_only: true }))
+      const queried = await query(ada, embedding, { top_k: 80, read_only: true })
+      expect(retrieved.map(({ pattern_id }) => pattern_id)).toEqual(
+        queried.map(({ pattern_id }) => pattern_id),
+      )
+    }
+  })
+
   it('finds what query finds, with metadata and the cosine in place of the value', async () => {
     const ada = await newConformingClient(server)
     const keys = Array.from({ length: 30 }, (_, i) => randomVector(24, i + 1))

@@ -29,3 +29,12 @@ export function weightedMeanDeviation(values: Iterable<{ value: number; count: n
   }
   return { mean, deviation: total === 0 ? 0 : Math.sqrt(Math.max(0, spread / total)) }
 }
+
+/** Mean and deviation over groups together, each of a number of patterns. */
+export function pooledMeanDeviation(groups: readonly (MeanDeviation & { count: number })[]): MeanDeviation {
+  const means = weightedMeanDeviation(groups.map(({ mean, count }) => ({ value: mean, count })))
+  const total = groups.reduce((sum, { count }) => sum + count, 0)
+  const within = groups.reduce((sum, { deviation, count }) => sum + count * deviation ** 2, 0)
+  const deviation = total === 0 ? 0 : Math.sqrt(means.deviation ** 2 + within / total)
+  return { mean: means.mean, deviation }
+}

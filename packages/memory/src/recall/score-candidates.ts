@@ -4,7 +4,7 @@ import { parameters } from '@memory/engine/parameters'
 import { neighboursOf } from '@memory/engine/recall/contiguity'
 import type { Wording } from '@memory/engine/recall/focus'
 import type { HeadWeights } from '@memory/engine/recall/heads'
-import { noSignal } from '@memory/engine/recall/mean-deviation'
+import { type MeanDeviation, noSignal, pooledMeanDeviation } from '@memory/engine/recall/mean-deviation'
 import { type Candidate, combineHeads, type Scored, type SpaceHeads } from '@memory/engine/recall/score'
 import { spreadActivation } from '@memory/engine/recall/spread'
 import { salienceOf } from '@memory/engine/salience'
@@ -146,13 +146,14 @@ export async function gatherCandidates(
     isUntold: texts?.isUntold(idx),
     isOfTime: ofTime?.has(idx),
   })
+  const overall = semanticOverall(shards)
   return places.map((located, i) => {
     const { semantic, centreNorm, order } = shards[i] as ShardScoring
-    const views = semantic.map((meanDeviation, view) => ({
+    const views = semantic.map(({ foreignLag }, view) => ({
       share: shares[view] ?? 0,
       centreNorm,
-      semantic: meanDeviation,
-      foreignLag: meanDeviation.foreignLag,
+      semantic: overall[view] ?? noSignal,
+      foreignLag,
       lexical: words[view]?.found ?? noSignal,
       fullScore: words[view]?.found.full ?? 0,
       wording: words[view]?.wording,
@@ -160,6 +161,20 @@ export async function gatherCandidates(
     const heads = { views, associative: spread.meanDeviation, salience, ...order }
     return { candidates: located.map(candidateOf), heads }
   })
+}
+
+/**
+ * Of the semantic head over all shards together, by view: a key that was projected down has its place among those that were not
+ * by its cosine, whatever the others of its shard are like.
+ */
+function semanticOverall(shards: readonly ShardScoring[]): MeanDeviation[] {
+  const [first] = shards
+  if (first === undefined || shards.length === 1) return [...(first?.semantic ?? [])]
+  return first.semantic.map((_, view) =>
+    pooledMeanDeviation(
+      shards.map(({ semantic, size }) => ({ ...(semantic[view] as MeanDeviation), count: size })),
+    ),
+  )
 }
 
 function visibleAssociates<Link>(

@@ -7,11 +7,13 @@ import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { type SemanticSpread, semanticMeanDeviation } from './semantic-deviation.ts'
-import { type Shaped, type SpaceShape, shapeOf } from './space-shape.ts'
+import { type Shaped, type SpaceShape, shapeOf, sizeOf } from './space-shape.ts'
 
 /** What the candidates of one shard are scored against: nothing of it depends on which they are. */
 export interface ShardScoring {
   shard: Shard
+  /** How many of its patterns the caller may see. */
+  size: number
   /** Each view of the query in the shard's dimension, the whole query first. */
   queries: readonly Float32Array[]
   /** That all of them are told apart from; undefined: nothing. */
@@ -53,6 +55,7 @@ export async function shardScoringOf(
   )
   return {
     shard,
+    size: sizeOf(shaped),
     queries: views,
     centre: apartFrom,
     centreNorm,

@@ -68,11 +68,11 @@ export async function shapeOf(
   caller: Pick<Caller, 'spaceId' | 'subject'>,
   shaped: Shaped,
 ): Promise<SpaceShape> {
-  const { index, shard, texts, visible } = shaped
+  const { index, shard, texts } = shaped
   const shapes = known.get(shard) ?? new LRUCache<string, Known>({ max: shapesMax })
   known.set(shard, shapes)
   const whose = JSON.stringify([texts === undefined ? 'keys' : 'texts', caller.subject ?? null])
-  const size = visible === undefined ? shard.size : index.allow(shard, visible).count
+  const size = sizeOf(shaped)
   const before = shapes.get(whose)
   if (before !== undefined && Math.abs(size - before.size) <= staleShareOf(size) * before.size) {
     const shape = await before.shape
@@ -99,6 +99,10 @@ function isMostlyTheSame({ sample }: SpaceShape, { size, changes }: Known, shape
   }
   return others <= staleShareOf(size) * sample.length
 }
+
+/** How many patterns of the shard the caller may see. */
+export const sizeOf = ({ index, shard, visible }: Shaped): number =>
+  visible === undefined ? shard.size : index.allow(shard, visible).count
 
 /** Whether a pattern is in the shard, and the caller may see it. */
 export const isOf = ({ index, shard, visible }: Shaped, idx: number): boolean =>

@@ -35,12 +35,12 @@ export async function searchByPathway(
   wanted: WantedPathway,
 ): Promise<PathwayAnswer> {
   const started = performance.now()
-  const k = candidatesOf(wanted, search.k)
-  const { hits, compared } = await searchVectors(context, caller, index, [query], { ...search, k })
+  const candidates = { ...search, ...candidatesOf(wanted, search) }
+  const { hits, compared } = await searchVectors(context, caller, index, [query], candidates)
   const found = hits[0] as Hits
   const nearest = found.scores[0]
   const searched = performance.now()
-  const exact: PathwayAnswer = { pathway: 'exact', hits: first(search.k, found), nearest }
+  const exact: PathwayAnswer = { pathway: 'exact', hits: answered(search, found), nearest }
   const isCertain = wanted === 'auto' && (nearest ?? 1) >= parameters.routing.certainCosine
   if (wanted === 'exact' || nearest === undefined || isCertain) return exact
   const { forceExact, reliability } = await pathwayPolicy(context, caller)
@@ -50,7 +50,7 @@ export async function searchByPathway(
   const { hits: relaxed, energy } = await relaxHits(context, caller, index, query, found, compared)
   context.pathwayCosts.record('exact', searched - started)
   context.pathwayCosts.record('energy', searched - started + (performance.now() - relaxing))
-  const relaxedAnswer: PathwayAnswer = { pathway: 'energy', hits: first(search.k, relaxed), nearest }
+  const relaxedAnswer: PathwayAnswer = { pathway: 'energy', hits: answered(search, relaxed), nearest }
   if (wanted === 'energy') return relaxedAnswer
   const compare = candidatesByCosine(relaxed, energy)
   const evaluations = evaluatePathways({
@@ -76,6 +76,12 @@ function candidatesByCosine({ scores }: Hits, energy: Float64Array) {
   }
 }
 
-function first(k: number, { labels, scores }: Hits): Hits {
-  return { labels: labels.subarray(0, k), scores: scores.subarray(0, k) }
+/** Of patterns in some order the first that are near enough. */
+function answered({ k, minScore }: VectorSearch, { labels, scores }: Hits): Hits {
+  const isNear = (score: number) => score >= minScore
+  if (scores.every(isNear)) return { labels: labels.subarray(0, k), scores: scores.subarray(0, k) }
+  return {
+    labels: labels.filter((_, at) => isNear(scores[at] as number)).subarray(0, k),
+    scores: scores.filter(isNear).subarray(0, k),
+  }
 }

@@ -122,9 +122,15 @@ export type VectorPathway = (typeof vectorPathways)[number]
 /** What a query asks for: one of them, or that routing takes one. */
 export type WantedPathway = (typeof wantedPathways)[number]
 
-/** Patterns that a search has to find for a pathway that gives the best `k` of them. */
-export const candidatesOf = (wanted: WantedPathway, k: number): number =>
-  wanted === 'exact' ? k : Math.max(k, parameters.energy.candidates)
+/**
+ * How many patterns a search has to find for a pathway that gives the best `k` of them, and how near they must be: what is
+ * less similar than an answer's patterns may be has its part in the energy of the others all the same.
+ */
+export const candidatesOf = (
+  wanted: WantedPathway,
+  { k, minScore }: { k: number; minScore: number },
+): { k: number; minScore: number } =>
+  wanted === 'exact' ? { k, minScore } : { k: Math.max(k, parameters.energy.candidates), minScore: -1 }
 
 const pastVectors = asOf.meta({
   description: 'As at text retrieve, by cosine alone, among keys of the query’s length.',
@@ -161,7 +167,7 @@ export const QueryVectors = operation({
     subject === undefined &&
     [others.after, others.before, others.as_of].every((time) => time == null) &&
     !others.include_superseded
-      ? { query: embedding, k: candidatesOf(pathway, top_k), minScore: min_similarity ?? -1 }
+      ? { query: embedding, ...candidatesOf(pathway, { k: top_k, minScore: min_similarity ?? -1 }) }
       : undefined,
   body: z
     .object({
