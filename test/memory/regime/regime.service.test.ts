@@ -92,6 +92,21 @@ describe('the regime of a space', () => {
     })
   })
 
+  it('is not held in an anomaly by a clock that was set back', async () => {
+    const ada = await newConformingClient(server)
+    server.clock.advance(3_600_000)
+    await inject(ada)
+    server.clock.advance(-3_600_000)
+    expect(await read(ada, regimePath)).toMatchObject({
+      regime: 'normal',
+      policy_overrides: { force_exact: false, bypass_consolidation: false },
+    })
+    expect(await inject(ada, { magnitude: 0 })).toMatchObject({ previous_regime: 'normal' })
+    expect((await read(ada, regimePath)).regime).toBe('anomaly')
+    server.clock.advance(5_000)
+    expect((await read(ada, regimePath)).regime).toBe('recovery')
+  })
+
   it('is not moved by being read', async () => {
     const ada = await newConformingClient(server)
     await inject(ada, { magnitude: 1 })
@@ -176,6 +191,26 @@ describe('POST /v1/memory/regime/inject-anomaly', () => {
       { from: 'normal', to: 'anomaly' },
     ])
   })
+
+  it.each([regimePath, '/v1/memory/regime/history', '/v1/memory/neuromodulation/state'])(
+    'tells of the end that time has brought once, when %s is looked at',
+    async (path) => {
+      const ada = await newUser(server)
+      await inject(ada, { magnitude: 2 })
+      server.clock.advance(60_000)
+      const answers = await Promise.all(Array.from({ length: 4 }, () => ada.get(path)))
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      const before = (await readRegimes(ada)).history
+      const events = await outboxOf(server, ada, 'memory.regime_changed')
+      expect(events.map(({ payload }) => payload)).toMatchObject([
+        { from: 'normal', to: 'anomaly' },
+        { from: 'anomaly', to: 'recovery' },
+        { from: 'recovery', to: 'normal' },
+      ])
+      expect(before.slice(-1)).toEqual(['normal'])
+      expect((await readRegimes(ada)).history).toEqual(before)
+    },
+  )
 
   it.each([
     [{ magnitude: -0.1 }, 'greater_than_equal'],

@@ -346,3 +346,12 @@ describe('POST /v1/memory/compose/fractional', () => {
     ])
   })
 })
+
+it.each([
+  ['/v1/memory/compose', { keys: [[1], [1, 2]] }, [[1], [1, 2]]],
+  ['/v1/memory/compose/fractional', { key_a: [1], key_b: [1, 2] }, { key_a: [1], key_b: [1, 2] }],
+])('%s shows keys of two lengths as they were sent', async (to, request, input) => {
+  const ada = await newConformingClient(server)
+  const { status, body } = await ada.post(to, request)
+  expect([status, body.detail]).toMatchObject([422, [{ type: 'value_error', input }]])
+})

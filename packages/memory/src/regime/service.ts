@@ -11,6 +11,7 @@ import { changesOf, type Regime } from '@memory/engine/regime'
 import { recordAudit } from '@memory/shared/audit/audit'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { Clock } from '@memory/shared/platform/clock'
+import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import type { Learning } from '../learning/learning.ts'
 import type * as schema from './schema.ts'
 
@@ -152,13 +153,30 @@ export function calibrateModulation(
   })
 }
 
-/** The state with the steps of wall time that are due, which reading does not write. */
+/**
+ * The state with the steps of wall time that are due. Where the regime has changed with them they are written, since
+ * notifications and webhooks tell of it; else an observation writes them.
+ */
 async function advancedNow(
   { learning, clock }: Modulated,
   spaceId: string,
 ): Promise<{ state: ModulationState; records: SignalRecord[] }> {
   const { modulation } = await learning.read(spaceId)
-  return advanceTo(modulation, clock.now().getTime())
+  const advanced = advanceTo(modulation, clock.now().getTime())
+  if (changesOf(modulation.regime, advanced.records).length > 0) await keepAdvanced(learning, spaceId)
+  return advanced
+}
+
+/** What can't be written now, as on a full disk, is by whoever looks next: it is no reason to answer nothing. */
+async function keepAdvanced(learning: Modulated['learning'], spaceId: string): Promise<void> {
+  try {
+    await learning.change(spaceId, (space, now) => {
+      const { state, records } = advanceTo(space.modulation, now.getTime())
+      return { state: { ...space, modulation: state }, records, result: undefined }
+    })
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error
+  }
 }
 
 /** The latest records, with those that time has made and nobody has written yet. */

@@ -29,8 +29,7 @@ export async function composeVectors(
   }
   const vectors = keys ?? (await Promise.all((texts ?? []).map((text) => compute.embed(caller, text))))
   if (vectors.some((vector) => vector.length !== vectors[0]?.length)) {
-    const lengths = vectors.map((vector) => vector.length)
-    throw ValidationError.rule(['body', 'keys'], 'keys must have one length', lengths)
+    throw ValidationError.rule(['body', 'keys'], 'keys must have one length')
   }
   const composition = compose(vectors, weights ?? vectors.map(() => 1))
   if (composition === undefined) {
@@ -47,7 +46,7 @@ export async function composeFractional(
 ): Promise<Output<typeof ComposeFractional>> {
   const [a, b] = await readEnds(context, caller, body)
   if (a.length !== b.length) {
-    throw ValidationError.rule(['body'], 'A and B must have one length', [a.length, b.length])
+    throw ValidationError.rule(['body'], 'A and B must have one length')
   }
   const { vector, angle, type } = blend(a, b, body.alpha)
   return {
