@@ -192,7 +192,8 @@ interface Told {
 /** What the heads say of each candidate. */
 function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Shares, fusion: Fusion): Told[] {
   const untoldShare = foreignShareOf(candidates)
-  const typical = typicalLength(candidates)
+  const isStated = space.views.some(({ wording }) => wording !== undefined && !wording.asks)
+  const typical = isStated ? typicalLength(candidates) : 0
   return candidates.map((candidate) => {
     const values = valuesOf(candidate, space, typical, fusion)
     const inPlace = fusion.foreignShare * values.semantic
@@ -215,9 +216,12 @@ interface Standing {
   nearness: number
 }
 
-/** All of them, and how much nearer one must be to stay before one in another language, in deviations of the semantic head. */
 interface Standings {
+  /** By candidate. */
   places: readonly Standing[]
+  /** Which of them are in the query's language, nearest first. */
+  natives: readonly number[]
+  /** How much nearer one must be to stay before one in another language, in deviations of the semantic head. */
   margin: number
 }
 
@@ -232,8 +236,13 @@ function standingsOf(
     const isNative = !candidate.isForeign && !candidate.isUntold
     return { isNative, nearness: semantic + (isNative ? nativeWords * coveredOf(candidate, space) : 0) }
   })
-  return { places, margin: foreignMargin + foreignLagOf(space) }
+  const natives = places
+    .flatMap(({ isNative }, i) => (isNative ? i : []))
+    .sort((a, b) => nearnessOf(places, b) - nearnessOf(places, a))
+  return { places, natives, margin: foreignMargin + foreignLagOf(space) }
 }
+
+const nearnessOf = (places: readonly Standing[], i: number): number => (places[i] as Standing).nearness
 
 /**
  * What candidates gain by what is no likeness of their own: those that are in another language than the query, or may be, meaning in
@@ -245,36 +254,36 @@ function standingsOf(
 function heldBack(
   scores: readonly number[],
   gains: readonly number[],
-  { places, margin }: Standings,
-): Float64Array {
-  const counted = Float64Array.from(gains)
-  if (!counted.some((gain) => gain > 0)) return counted
-  const natives = places
-    .flatMap(({ isNative, nearness }, i) => (isNative ? [{ nearness, score: scores[i] as number }] : []))
-    .sort((a, b) => b.nearness - a.nearness)
+  standings: Standings,
+): readonly number[] {
+  const { places, natives, margin } = standings
+  if (natives.length === 0 || !gains.some((gain) => gain > 0)) return gains
   /** Of those that are at least as near as each, the least score. */
-  const least: number[] = []
-  for (const { score } of natives) least.push(Math.min(least.at(-1) ?? Number.POSITIVE_INFINITY, score))
-  for (const [i, { isNative, nearness }] of places.entries()) {
-    const gain = counted[i] as number
-    if (isNative || gain <= 0) continue
-    const bound = least[countNearer(natives, nearness + margin) - 1] ?? Number.POSITIVE_INFINITY
+  const least = new Float64Array(natives.length)
+  let lowest = Number.POSITIVE_INFINITY
+  for (let at = 0; at < natives.length; at++) {
+    lowest = Math.min(lowest, scores[natives[at] as number] as number)
+    least[at] = lowest
+  }
+  return gains.map((gain, i) => {
+    const { isNative, nearness } = places[i] as Standing
+    if (isNative || gain <= 0) return gain
+    const bound = least[countNearer(standings, nearness + margin) - 1] ?? Number.POSITIVE_INFINITY
     const ahead = (scores[i] as number) + gain - bound
     // Several that are held back by the same one stay in their order.
-    if (ahead > 0) counted[i] = Math.max(0, gain - ahead - behind / (1 + ahead))
-  }
-  return counted
+    return ahead > 0 ? Math.max(0, gain - ahead - behind / (1 + ahead)) : gain
+  })
 }
 
 /** In deviations. */
 const behind = 1e-6
 
-/** How many of some, the nearest first, are nearer than a value. */
-function countNearer(nearest: readonly { nearness: number }[], value: number): number {
-  let [low, high] = [0, nearest.length]
+/** How many of those in the query's language are nearer than a value. */
+function countNearer({ places, natives }: Standings, value: number): number {
+  let [low, high] = [0, natives.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((nearest[middle] as { nearness: number }).nearness > value) low = middle + 1
+    if (nearnessOf(places, natives[middle] as number) > value) low = middle + 1
     else high = middle
   }
   return low
