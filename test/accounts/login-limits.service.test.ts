@@ -322,7 +322,11 @@ describe('mails that anybody may ask for', () => {
     const resend = (email: string, ip: string) =>
       anyone.post('/v1/auth/resend-verification', { email }, from(ip))
     const first = await forgot(newEmail(), '203.0.113.40')
-    await Promise.all(Array.from({ length: 99 }, () => resend(newEmail(), '203.0.113.40')))
+    // Few at a time: one that a busy database refuses counts for nothing.
+    for (let group = 0; group < 11; group++) {
+      const answers = await Promise.all(Array.from({ length: 9 }, () => resend(newEmail(), '203.0.113.40')))
+      expect(statuses(answers)).toEqual({ 200: 9 })
+    }
     const mails = () => queuedMails(server, user.userId)
     const [mailed, rows] = [await mails(), await attemptRows()]
     const late = await forgot(user.email, '203.0.113.40')
@@ -333,8 +337,8 @@ describe('mails that anybody may ask for', () => {
     expect((await forgot(user.email, '203.0.113.41')).status).toBe(200)
     expect(await mails()).toHaveLength(mailed.length + 1)
     // This machine is exempt.
-    const own = Array.from({ length: 120 }, () => forgot(newEmail(), '127.0.0.1'))
-    await Promise.all(own)
+    for (let group = 0; group < 12; group++)
+      await Promise.all(Array.from({ length: 10 }, () => forgot(newEmail(), '127.0.0.1')))
     await forgot(other.email, '127.0.0.1')
     expect((await queuedMails(server, other.userId)).at(-1)?.template).toBe('reset-password')
   })
