@@ -74,10 +74,17 @@ describe('failed logins', () => {
 
   it('of one address, whatever the emails, are 50; this machine is exempt', async () => {
     const nobody = () => ({ email: newEmail() })
-    const attempt = (ip?: string) => Array.from({ length: 55 }, () => login(nobody(), 'wrong', ip))
-    expect(statuses(await Promise.all(attempt('203.0.113.4')))).toEqual({ 401: 50, 429: 5 })
+    const attempt = async (ip?: string) => {
+      const answers: { status: number }[] = []
+      for (let group = 0; group < 5; group++) {
+        const some = Array.from({ length: 11 }, () => login(nobody(), 'wrong', ip))
+        answers.push(...(await Promise.all(some)))
+      }
+      return statuses(answers)
+    }
+    expect(await attempt('203.0.113.4')).toEqual({ 401: 50, 429: 5 })
     expect((await login(nobody(), 'wrong', '203.0.113.5')).status).toBe(401)
-    expect(statuses(await Promise.all(attempt()))).toEqual({ 401: 55 })
+    expect(await attempt()).toEqual({ 401: 55 })
   })
 
   it('of one IPv6 network are counted together', async () => {
