@@ -54,6 +54,29 @@ describe.each(implementations)('$name Hopfield steps', (kernels) => {
     )
   })
 
+  it.each([2 ** -149, 2 ** -130, 2 ** -101, 2 ** 101, 2 ** 124])(
+    'take keys that are %d times as long for the same ones',
+    (scale) => {
+      const random = randomFrom(7)
+      // More dimensions make rows so long that 1 / length is denormal itself.
+      for (const dimensions of [2, 400, 8_192]) {
+        // Whole numbers, so that the smallest factor rounds none of them.
+        const values = Float32Array.from({ length: 20 * dimensions }, () => Math.round(16 * (random() - 0.5)))
+        const state = randomVector(random, dimensions, false)
+        const inverses = (rows: Float32Array) => kernels.norms(rows, dimensions).map((norm) => 1 / norm)
+        // Every other row as it is: rows of all sizes meet in one sum.
+        const scaled = values.map((value, at) => (Math.floor(at / dimensions) % 2 ? value : value * scale))
+        const expected = javascriptKernels.hopfieldStep(values, inverses(values), state, 4)
+        const found = kernels.hopfieldStep(scaled, inverses(scaled), state, 4)
+        expect(Math.abs(found.energy - expected.energy)).toBeLessThan(1e-5)
+        for (const [row, weight] of expected.weights.entries())
+          expect(Math.abs((found.weights[row] as number) - weight)).toBeLessThan(1e-5)
+        for (const [i, value] of expected.state.entries())
+          expect(Math.abs((found.state[i] as number) - value)).toBeLessThan(1e-5)
+      }
+    },
+  )
+
   it('never raise the energy', () => {
     fc.assert(
       fc.property(anyMemory, anyBeta, ({ values, inverseNorms, state }, beta) => {

@@ -17,12 +17,12 @@ const second = 1_000
 const hour = 3_600_000
 
 describe('advanceTo', () => {
-  it('changes nothing in a calm regime, and nothing back in time', () => {
+  it('changes nothing in a calm regime, and nothing where another clock is some seconds behind', () => {
     const { state } = searchAll(initialModulation(start), [1, 1, 1])
     expect(state.regime).toBe('normal')
     expect(advanceTo(state, start + 100 * hour)).toEqual({ state, records: [] })
     const { state: injected } = inject(state, 3, start + hour)
-    expect(advanceTo(injected, start)).toEqual({ state: injected, records: [] })
+    expect(advanceTo(injected, start + hour - 30 * second)).toEqual({ state: injected, records: [] })
   })
 
   it('lets the signal decay by a fifth a second', () => {
@@ -34,6 +34,49 @@ describe('advanceTo', () => {
   it('takes an hour and a year alike', () => {
     const { state } = inject(initialModulation(start), 100, start)
     expect(advanceTo(state, start + hour)).toEqual(advanceTo(state, start + 8_760 * hour))
+  })
+})
+
+describe('after a clock was set back by an hour', () => {
+  const now = start - hour
+  const { state: injected } = inject(initialModulation(start), 100, start)
+
+  it('an anomaly has ended, and has so whoever looks', () => {
+    const { state, records } = advanceTo(injected, now)
+    expect(state).toMatchObject({ regime: 'normal', burstLeft: 0, steppedAt: now })
+    expect(records).toMatchObject([
+      { regime: 'recovery', at: now },
+      { regime: 'normal', at: now },
+    ])
+    expect(advanceTo(state, now)).toEqual({ state, records: [] })
+    expect(advanceTo(injected, now + second).state.regime).toBe('normal')
+  })
+
+  it('an anomaly that begins then ends by the new time', () => {
+    const { state, record, burst } = inject(injected, 0, now)
+    expect(record).toMatchObject({ regime: 'anomaly', at: now })
+    expect(advanceTo(state, now + (burst - 1) * second).state.regime).toBe('anomaly')
+    expect(advanceTo(state, now + burst * second).state.regime).toBe('recovery')
+  })
+
+  it('observations and calibrations count by the new time', () => {
+    const { state: calm } = observe(initialModulation(start), { kind: 'search', surprise: 0.5, at: start })
+    const observed = observe(calm, { kind: 'search', surprise: 0.5, at: now })
+    expect([observed.state.steppedAt, observed.record.at]).toEqual([now, now])
+    expect(calibrate(calm, now).state.lastCalibratedAt).toBe(now)
+  })
+})
+
+describe('processes whose clocks differ by some seconds', () => {
+  it('leave each other’s anomaly as it is', () => {
+    const ahead = 10 * second
+    let { state } = inject(initialModulation(start), 3, start + ahead)
+    for (let i = 0; i < 5; i++) {
+      const behind = start + i * 100
+      state = observe(advanceTo(state, behind).state, { kind: 'store', surprise: 0.5, at: behind }).state
+      state = advanceTo(state, behind + ahead).state
+    }
+    expect(state).toMatchObject({ regime: 'anomaly', burstLeft: 15, steppedAt: start + ahead })
   })
 })
 

@@ -15,6 +15,12 @@ const { calmLearning, anomalyLearning, recoveryLearning } = parameters.modulatio
 const { signalClip, recentMax } = parameters.surprise
 const { burstSteps, burstStepsPerMagnitude, stepMs } = parameters.regime
 
+/**
+ * The clocks of processes over one database differ by less. What a state says happened so much later than now was
+ * written by a clock that has since been set back.
+ */
+const clocksDifferMs = 60_000
+
 /** How a space reacts to what is new: plain JSON, never changed in place. Times are milliseconds since 1970. */
 export interface ModulationState extends RegimeState {
   /** What is usual for searches, and for the keys that are stored. */
@@ -46,7 +52,10 @@ export interface SurpriseObservation {
   /** Whether a query met the stored keys, or a new key did. */
   kind: 'search' | 'store'
   surprise: number
-  /** Milliseconds since 1970; what is before the last step counts as at it, as clocks of processes differ a little. */
+  /**
+   * Milliseconds since 1970; what is up to a minute before the last step counts as at it, as clocks of processes
+   * differ a little.
+   */
   at: number
 }
 
@@ -96,6 +105,9 @@ export function policyOf({ regime, signal }: Pick<ModulationState, 'regime' | 's
  * The state with the steps of wall time that are due: in anomaly and recovery, one for each second without an
  * observation, in which the signal decays. It ends where the regime is normal, after some 600 steps at most, however
  * long ago the last one was; elsewhere time changes nothing. Advancing twice is advancing once.
+ *
+ * How long ago a step was that a clock wrote which has been set back since, nothing tells: all steps are taken at once.
+ * To begin to count now would never end it: who looks at a state does not write down that no step was due.
  * @param now milliseconds since 1970
  * @returns also the changes of the regime on the way
  */
@@ -104,10 +116,11 @@ export function advanceTo(
   now: number,
 ): { state: ModulationState; records: SignalRecord[] } {
   const records: SignalRecord[] = []
+  const isSetBack = isFarAhead(state.steppedAt, now)
   let advanced = state
-  while (isGuarded(advanced.regime) && advanced.steppedAt + stepMs <= now) {
+  while (isGuarded(advanced.regime) && (isSetBack || advanced.steppedAt + stepMs <= now)) {
     const { regime } = advanced
-    advanced = step(advanced, retention * advanced.signal, advanced.steppedAt + stepMs)
+    advanced = step(advanced, retention * advanced.signal, isSetBack ? now : advanced.steppedAt + stepMs)
     if (advanced.regime !== regime) records.push(recordOf(advanced, null))
   }
   return { state: advanced, records }
@@ -190,5 +203,11 @@ const recordOf = ({ steppedAt, signal, regime }: ModulationState, surprise: numb
   regime,
 })
 
-/** The later of two times; one that is no time, the first. */
-const later = (time: number, other: number): number => (Number.isFinite(other) ? Math.max(time, other) : time)
+/** Whether a time was written by a clock that has been set back since. */
+const isFarAhead = (time: number, now: number): boolean => Number.isFinite(now) && time - now > clocksDifferMs
+
+/** The later of a time and now, where that is one; now where the time was written by a clock that was set back. */
+const later = (time: number, now: number): number => {
+  if (!Number.isFinite(now)) return time
+  return isFarAhead(time, now) ? now : Math.max(time, now)
+}

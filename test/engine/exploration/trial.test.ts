@@ -3,6 +3,7 @@ import {
   beginTrial,
   coherenceOf,
   isValidTrial,
+  pointBetween,
   randomHalf,
   randomLevel,
   relaxFrom,
@@ -90,6 +91,16 @@ describe('a trial', () => {
         expect(share).toBeLessThan(0.7001)
       }),
     )
+  })
+
+  it.each([2 ** 127, 2 ** -149])('looks the same way between keys %d times as long', (scale) => {
+    const [a, b] = [Float32Array.of(1, 1, 0), Float32Array.of(-1, 1, 1)]
+    const scaled = (key: Float32Array) => key.map((value) => value * scale)
+    expect(beginTrial(scaled(a), scaled(b), seededRandom('x'))).toEqual(beginTrial(a, b, seededRandom('x')))
+    expect(pointBetween(scaled(a), scaled(b), 0.5)).toEqual(pointBetween(a, b, 0.5))
+    const large = pointBetween(Float32Array.of(3e38, 3e38), Float32Array.of(-3e38, 3e38), 0.5)
+    expect(large[0]).toBeCloseTo(0, 6)
+    expect(large[1]).toBeGreaterThan(0.5)
   })
 
   it('has both parts in a half of the patterns', () => {

@@ -1,3 +1,4 @@
+import { kernels } from '@memory/engine/kernels/kernels'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blend } from '../../engine/random-keys.ts'
 import { newConformingClient } from '../../support/conforms.ts'
@@ -134,6 +135,32 @@ describe('explore', () => {
     for (let i = 0; i < 6; i++) await explore(ada, 20)
     expect((await sleep(ada)).compositions_discovered).toBeGreaterThan(0)
     expect((await explore(ada, 20)).total_explored).toBeGreaterThan(0)
+  })
+
+  it('tries and composes the largest keys, and the smallest', async () => {
+    const ada = await newConformingClient(server)
+    const keys = [
+      [3e38, 3e38],
+      [-3e38, 3e38],
+      [1e-45, 0],
+      [1e-45, 1e-45],
+    ]
+    await storeKeys(
+      ada,
+      keys.map((key) => Float32Array.from(key)),
+    )
+    for (let i = 0; i < 8; i++) expect((await explore(ada)).total_explored).toBe(6)
+    const { trials } = await readConsolidation(server, ada)
+    expect(trials).toHaveLength(6)
+    const { compositions_discovered } = await sleep(ada)
+    expect(compositions_discovered).toBeGreaterThan(0)
+    const { compositions } = await readConsolidation(server, ada)
+    for (const { a, b, key } of compositions) {
+      // The middle is as far from the one as from the other, whatever their lengths.
+      const middle = Float32Array.from(JSON.parse(key))
+      const [toA, toB] = [a, b].map((idx) => kernels.cosine(middle, Float32Array.from(keys[idx] as number[])))
+      expect(toA).toBeCloseTo(toB as number, 5)
+    }
   })
 
   it('is done in an anomaly too', async () => {

@@ -48,6 +48,25 @@ describe('detect-spurious', () => {
     expect(spurious_rate).toBeLessThan(0.05)
   })
 
+  it('is not misled by keys of denormal size', async () => {
+    const ada = await newConformingClient(server)
+    const keys = [
+      [1e-40, 1e-40],
+      [1e-45, 0],
+      [1, 1],
+      [1, 0],
+      [0, 1],
+      [-1, 0],
+    ]
+    await storeKeys(
+      ada,
+      keys.map((key) => Float32Array.from(key)),
+    )
+    const { total_checked, spurious_pairs } = await detect(ada)
+    expect(total_checked).toBeGreaterThan(3)
+    expect(spurious_pairs).toEqual([])
+  })
+
   it('looks at keys of every length by themselves', async () => {
     const ada = await newConformingClient(server)
     const random = seededRandom('lengths')

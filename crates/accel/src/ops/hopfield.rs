@@ -2,6 +2,7 @@ use crate::kernels::Kernels;
 use crate::ops::cosine::norm;
 use crate::ops::error::Error;
 use crate::ops::finite::check_finite;
+use crate::ops::prefilter::SLACK_NORMS;
 
 /// One step of the modern Hopfield network (Ramsauer et al., ICLR 2021) on the unit sphere.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +26,8 @@ const NEGLIGIBLE: f64 = 1e-13;
 /// never above that of xi.
 ///
 /// The rows are read once: sums so far are scaled down when a greater product comes (Milakov & Gimelshein,
-/// "Online normalizer calculation for softmax", 2018). Products are in float32, everything else is in float64.
+/// "Online normalizer calculation for softmax", 2018). Products and the sums of a block are in float32, everything else
+/// is in float64, and all of rows so short or long that float32 has no room for them.
 ///
 /// # Errors
 /// Without rows, for a state that is all zero or of other dimensions, for values that are not finite, `beta`
@@ -65,8 +67,9 @@ pub fn hopfield_step(
             scores.iter_mut().zip(&*products).zip(norms).enumerate()
         {
             let mut product = f64::from(*product);
-            if !product.is_finite() {
-                // Too large for float32; or a value is not finite, which minus infinity, without weight, would hide.
+            if !fits(*inverse_norm) || !product.is_finite() {
+                // Float32 rounds it off, or has none so large; or a value is not finite, which minus infinity, without
+                // weight, would hide.
                 product = kernels.dot_exact(&rows[row * dimensions..][..dimensions], &unit);
                 if !product.is_finite() {
                     let at = (block * BLOCK_ROWS + row) * dimensions;
@@ -82,9 +85,14 @@ pub fn hopfield_step(
             sum.iter_mut().for_each(|value| *value *= shrink);
         }
         references.push(largest);
-        for ((weight, score), inverse_norm) in products.iter_mut().zip(scores).zip(norms) {
+        for (row, ((weight, score), inverse_norm)) in products.iter_mut().zip(scores).zip(norms).enumerate() {
             *score = (*score - largest).exp();
-            *weight = if *score < NEGLIGIBLE { 0.0 } else { (*score * inverse_norm) as f32 };
+            let factor = if *score < NEGLIGIBLE { 0.0 } else { *score * inverse_norm };
+            *weight = if fits(*inverse_norm) { factor as f32 } else { 0.0 };
+            if factor != 0.0 && !fits(*inverse_norm) {
+                let row = &rows[row * dimensions..][..dimensions];
+                sum.iter_mut().zip(row).for_each(|(sum, &value)| *sum += factor * f64::from(value));
+            }
         }
         if products.iter().any(|&weight| weight != 0.0) {
             part.fill(0.0);
@@ -104,6 +112,12 @@ pub fn hopfield_step(
     }
     weights.iter_mut().for_each(|weight| *weight /= total);
     Ok(HopfieldStep { state: normalised(&sum)?, energy: 0.5 - (largest + total.ln()) / beta, weights })
+}
+
+/// Whether float32 has room for a row of this inverse norm: for its products with a unit vector, and for its factor in
+/// the sum, which of a row of denormal numbers is infinite.
+fn fits(inverse_norm: f64) -> bool {
+    SLACK_NORMS.contains(&inverse_norm)
 }
 
 fn normalised(vector: &[f64]) -> Result<Vec<f32>, Error> {

@@ -52,6 +52,32 @@ fn steps_are_those_of_the_formula() {
 }
 
 #[test]
+fn rows_of_any_length_count_by_their_direction() {
+    let mut random = Random::new(6);
+    for dimensions in [2, 65, 8_192] {
+        // Whole numbers, so that the smallest factor rounds none of them.
+        let values: Vec<f32> = (0..70 * dimensions).map(|_| 2.0 * random.below(17) as f32 - 17.0).collect();
+        let state = random.vector(dimensions);
+        let expected = hopfield_step(&values, &inverse(&values, dimensions), &state, 4.0).unwrap();
+        for exponent in [-149, -130, -101, 101, 122] {
+            // Every other row as it is: rows of all lengths meet in one sum.
+            let scale =
+                |at: usize| if (at / dimensions).is_multiple_of(2) { 2.0_f64.powi(exponent) } else { 1.0 };
+            let scaled: Vec<f32> =
+                values.iter().enumerate().map(|(at, &value)| (f64::from(value) * scale(at)) as f32).collect();
+            let found = hopfield_step(&scaled, &inverse(&scaled, dimensions), &state, 4.0).unwrap();
+            assert!((found.energy - expected.energy).abs() < 1e-6);
+            for (x, y) in found.weights.iter().zip(&expected.weights) {
+                assert!((x - y).abs() < 1e-5);
+            }
+            for (x, y) in found.state.iter().zip(&expected.state) {
+                assert!((x - y).abs() < 1e-5, "{dimensions}, {exponent}: {x}, not {y}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_energy_never_rises() {
     let mut random = Random::new(2);
     for round in 0..200 {

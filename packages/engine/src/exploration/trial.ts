@@ -16,7 +16,25 @@ export interface TrialQueries {
 }
 
 /**
- * One trial of a pair: a point at U(0.3, 0.7) of the way from a to b (Shoemake's slerp), and b as holographic reduced
+ * A point on the way between the directions of two keys (Shoemake's slerp), of length 1. The keys are scaled first: half
+ * way between large ones a number may be beyond float32, and between tiny ones it is rounded off.
+ * @param a, b keys of one length, none all zero
+ * @param alpha 0 gives the direction of a, 1 that of b
+ */
+export const pointBetween = (
+  a: Float32Array,
+  b: Float32Array,
+  alpha: number,
+  by: Kernels = kernels,
+): Float32Array => by.slerp(atLengthOne(a, by), atLengthOne(b, by), alpha).vector
+
+function atLengthOne(key: Float32Array, by: Kernels): Float32Array {
+  const length = by.norms(key, key.length)[0] as number
+  return key.map((value) => value / length)
+}
+
+/**
+ * One trial of a pair: a point at U(0.3, 0.7) of the way from a to b, and b as holographic reduced
  * representations give it back (Plate 1995: a bound with b, correlated with a).
  * @param a, b keys of one length, none all zero; keys that cancel out when unbound leave b all zero
  */
@@ -30,7 +48,7 @@ export function beginTrial(
   // A product of three: of large or small keys it would not be in the range of float32. The direction alone is looked for.
   const [scaledA, scaledB] = [toUnitMagnitude(a).vector, toUnitMagnitude(b).vector]
   const unbound = by.unbindCircular(by.bindCircular(scaledA, scaledB), scaledA)
-  return { between: by.slerp(a, b, alpha).vector, unbound }
+  return { between: pointBetween(a, b, alpha, by), unbound }
 }
 
 /** What a random half of the memory, with a and b in it, answers to a trial's queries. */

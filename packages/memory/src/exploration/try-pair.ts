@@ -4,6 +4,7 @@ import {
   beginTrial,
   coherenceOf,
   isValidTrial,
+  pointBetween,
   randomHalf,
   relaxFrom,
 } from '@memory/engine/exploration/trial'
@@ -31,7 +32,7 @@ export interface TrialGround {
 export interface Trial {
   isValid: boolean
   coherence: number
-  /** Half way between both keys. */
+  /** Half way between the directions of both keys. */
   middle: Float32Array
 }
 
@@ -79,6 +80,6 @@ export async function tryPair(
         toB: kernels.cosine(keyOf(row), keyB),
       })),
     ),
-    middle: kernels.slerp(keyA, keyB, 0.5).vector,
+    middle: pointBetween(keyA, keyB, 0.5),
   }
 }

@@ -1,4 +1,4 @@
-import { kernels } from '@memory/engine/kernels/kernels'
+import { pointBetween } from '@memory/engine/exploration/trial'
 import { parameters } from '@memory/engine/parameters'
 import { asTenant } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
@@ -31,7 +31,7 @@ export async function composeValidated(
     for (const { a, b, valid, invalid } of pairs) {
       const [keyA, keyB] = [keys.get(a), keys.get(b)]
       if (keyA === undefined || keyB === undefined) continue
-      const key = kernels.slerp(keyA, keyB, 0.5).vector
+      const key = pointBetween(keyA, keyB, 0.5)
       compositions.push({ a, b, key, strength: (1 + valid) / (2 + valid + invalid) })
     }
   }
