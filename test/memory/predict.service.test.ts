@@ -128,6 +128,70 @@ describe('POST /v1/memory/text/predict', () => {
     expect(await predict(alone, { query })).toEqual([])
   })
 
+  it('is the same whatever vectors were stored between the texts, with a filter that all texts match or none', async () => {
+    const [texts, metadata] = [facts.slice(0, 3), { kind: 'fact' }]
+    const strengths = async (vectors: number) => {
+      const ada = await newConformingClient(server)
+      const { body } = await ada.post('/v1/memory/text/embed', { text: 'a vector' })
+      for (const text of texts) {
+        await ada.store([{ text, metadata }])
+        for (let i = 0; i < vectors; i++) {
+          const key = i % 2 === 0 ? [1, 2, 3 + i] : body.embedding
+          const stored = await ada.post('/v1/memory/store', { key, value: [1], metadata })
+          expect(stored.status, JSON.stringify(stored.body)).toBeLessThan(300)
+        }
+      }
+      const answers = [{}, { filter: metadata }].map((asked) => predict(ada, { query: texts[0], ...asked }))
+      return (await Promise.all(answers)).map((found) =>
+        found.map(({ text, strength }) => ({ text, strength })),
+      )
+    }
+    const [alone] = await strengths(0)
+    expect(alone?.map(({ text }) => text)).toEqual(texts.slice(1))
+    const expected = alone?.map(({ text, strength }) => ({ text, strength: expect.closeTo(strength, 5) }))
+    for (const vectors of [0, 1, 4]) expect(await strengths(vectors)).toEqual([expected, expected])
+  })
+
+  it('predicts the same as the brain does, also of what was superseded or has expired', async () => {
+    const { ada, ids } = await newSpace()
+    await ada.post('/v1/memory/store', { key: [1, 2, 3], value: [1] })
+    const expires_at = new Date(server.clock.now().getTime() + 3_600_000).toISOString()
+    const [whales, wall] = ['Whales sing at night.', 'The wall is painted blue.']
+    const store = async (...items: object[]) => {
+      expect((await ada.post('/v1/memory/text/batch-store', { items })).status).toBe(200)
+    }
+    await store({ text: whales }, { text: wall, expires_at })
+    for (let n = 0; n < 4; n++) await find(ada, 0, 1)
+    for (let n = 0; n < 2; n++) {
+      const headers = { 'X-Memory-Actor': `wall ${n}` }
+      for (const asked of [facts[0], wall]) {
+        await ada.post('/v1/memory/text/retrieve', { query: asked, top_k: 1 }, headers)
+      }
+    }
+    await find(ada, 0)
+    await flush(server)
+    const compare = async () => {
+      const { temporal_predictions } = (await ada.get('/v1/memory/brain')).body
+      const predictions = await predict(ada, { query: facts[0], read_only: true })
+      // The query is a little about other texts too.
+      const shown = (found: Omit<Prediction, 'text'>[]) =>
+        Object.fromEntries(
+          found.filter(({ strength }) => strength > 0.002).map((one) => [one.pattern_id, one.strength]),
+        )
+      const expected = Object.entries(shown(predictions)).map(([id, strength]) => [
+        id,
+        expect.closeTo(strength, 3),
+      ])
+      expect(shown(temporal_predictions)).toEqual(Object.fromEntries(expected))
+      return predictions
+    }
+    expect((await compare())[0]?.pattern_id).toBe(ids[1])
+    await store({ text: 'Bread needs only flour and water.', supersedes: ids[1] })
+    expect((await compare()).map(({ pattern_id }) => pattern_id)).not.toContain(ids[1])
+    server.clock.advance(2 * 3_600_000)
+    await compare()
+  })
+
   it('predicts for an end user what was stored next for them, whatever others stored between', async () => {
     const ada = await newConformingClient(server)
     const [first, next] = ['I take the ferry to Procida at nine.', 'On Procida I eat lemon salad.']

@@ -28,8 +28,14 @@ function spaceOf(patterns: number, times: number, used: number): SpaceLearning {
 }
 
 /** Each pattern looked at; the first small differences are not taken for large ones. */
-function exactMoments(learning: SpaceLearning, patterns: number) {
-  const values = Array.from({ length: patterns }, (_, idx) => salienceOf(learning.useOf(idx), now))
+const exactMoments = (learning: SpaceLearning, patterns: number) =>
+  exactMomentsOf(
+    learning,
+    Array.from({ length: patterns }, (_, idx) => idx),
+  )
+
+function exactMomentsOf(learning: SpaceLearning, indexes: readonly number[]) {
+  const values = indexes.map((idx) => salienceOf(learning.useOf(idx), now))
   const { mean, deviation } = weightedMeanDeviation(values.map((value) => ({ value, count: 1 })))
   return { mean, deviation: Math.max(deviation, parameters.salience.deviationMin) }
 }
@@ -57,6 +63,30 @@ describe('salienceMoments', () => {
     expect(Math.abs(mean - exact.mean)).toBeLessThan(0.05 * exact.deviation)
     expect(deviation / exact.deviation).toBeGreaterThan(0.95)
     expect(deviation / exact.deviation).toBeLessThan(1.05)
+  })
+
+  it.each([
+    { patterns: 104, times: 10, used: 2 },
+    { patterns: 100_000, times: 9_000, used: 10 },
+    { patterns: 300_000, times: 300, used: 9_000 },
+  ])('are those of the patterns that are left: %o', ({ patterns, times, used }) => {
+    const learning = spaceOf(patterns, times, used)
+    const isStored = (idx: number) => idx % 26 === 0
+    const { mean, deviation } = salienceMeanDeviation(learning, patterns, now, isStored)
+    const left = Array.from({ length: patterns }, (_, idx) => idx).filter(isStored)
+    const exact = exactMomentsOf(learning, left)
+    expect(Math.abs(mean - exact.mean)).toBeLessThan(patterns === 104 ? 1e-9 : 0.1 * exact.deviation)
+    expect(Math.abs(deviation / exact.deviation - 1)).toBeLessThan(patterns === 104 ? 1e-9 : 0.1)
+  })
+
+  it('look at no more than a part of a large space', () => {
+    let asked = 0
+    const isStored = (idx: number) => {
+      asked++
+      return idx % 2 === 0
+    }
+    salienceMeanDeviation(spaceOf(1_000_000, 300, 10), 1_000_000, now, isStored)
+    expect(asked).toBeLessThan(20_000)
   })
 
   it('are silent before any use, and for an empty space', () => {

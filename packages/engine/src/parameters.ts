@@ -435,8 +435,6 @@ export const parameters = {
      * it was not fitted on, probabilities are 0.016 off on average; belief, which judges statements, is 0.33 off there.
      */
     answered: { intercept: -2.066, cosine: -0.528, lead: 11.456, logPatterns: -0.374, sharedGrams: 6.369 },
-    /** Least association of patterns that are often recalled together: two answers or more in which both were first. */
-    associatedMin: 0.1,
   },
   categories: {
     /** How much of a text is looked at for forms such as phone numbers and names, in UTF-16 units: 0.15 ms at most. */

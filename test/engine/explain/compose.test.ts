@@ -1,4 +1,5 @@
 import { composeExplanation } from '@memory/engine/explain/compose'
+import { parameters } from '@memory/engine/parameters'
 import { describe, expect, it } from 'vitest'
 
 const ada = { idx: 3, text: 'Ada habite à Lisbonne.', cosine: 0.8312 }
@@ -7,7 +8,7 @@ const bob = { idx: 9, text: 'Bob likes “Porto”.', cosine: 0.36 }
 
 describe('composeExplanation', () => {
   it('quotes and says why, in French', () => {
-    const associationOf = (a: number, b: number) => (a === 3 && b === 8 ? 0.1 : 0.09)
+    const associationOf = (a: number, b: number) => (a === 3 && b === 8 ? 0.24 : 0.09)
     expect(composeExplanation('Où habite la sœur d’Ada ?', [ada, lea, bob], 'fr', { associationOf })).toBe(
       'Le souvenir le plus proche est «\u00a0Ada habite à Lisbonne.\u00a0» (très proche de la requête par le sens, similarité 0,83\u00a0; mots communs\u00a0: Ada, habite). ' +
         'Il y a aussi «\u00a0La sœur d’Ada vit à Porto.\u00a0» (proche de la requête par le sens, similarité 0,50\u00a0; mots communs\u00a0: sœur, Ada\u00a0; souvent rappelé avec le premier). ' +
@@ -53,6 +54,51 @@ describe('composeExplanation', () => {
     )
     expect(said('fr')).toMatch(
       /^Une question semblable est en mémoire, .* répondre\. Le souvenir le plus proche est/,
+    )
+  })
+
+  it('claims nothing of what was not searched', () => {
+    const narrowed = { isNarrowed: true }
+    expect(composeExplanation('x', [], 'en', narrowed)).toMatch(/^None of the texts searched is close enough/)
+    expect(composeExplanation('x', [], 'fr', narrowed)).toMatch(/^Aucun des textes parcourus n’est assez/)
+    expect(composeExplanation('x', [lea], 'en', narrowed)).toMatch(
+      /^The nearest of the memories searched is “/,
+    )
+    expect(composeExplanation('x', [lea], 'fr', narrowed)).toMatch(
+      /^Le plus proche des souvenirs parcourus est/,
+    )
+    const asked = { isNarrowed: true, isOnlyAsked: true }
+    expect(composeExplanation('x', [lea], 'en', asked)).toMatch(
+      /^A question like this is among the texts searched/,
+    )
+    expect(composeExplanation('x', [lea], 'fr', asked)).toMatch(/^Une question .* parmi les textes parcourus/)
+  })
+
+  it('does not call nearest what is so beside stored questions alone', () => {
+    const options = { isAskedNearer: true }
+    expect(composeExplanation('x', [lea], 'en', options)).toMatch(
+      /^Leaving aside what only asks the same, the nearest memory is “/,
+    )
+    expect(composeExplanation('x', [lea], 'fr', options)).toMatch(
+      /^Hormis ce qui pose la même question, le souvenir le plus proche est «/,
+    )
+  })
+
+  it('calls no pair often recalled together for one sleep and one answer, however new all was', () => {
+    const { sleep, learning, modulation } = parameters
+    const answer = learning.associationRate * (modulation.calmLearning + 1)
+    const said = (weight: number) =>
+      composeExplanation('x', [ada, lea], 'en', { associationOf: () => weight })
+    expect(said(1 - (1 - sleep.associationRate) * (1 - answer))).not.toContain('often recalled')
+    expect(said(1 - (1 - sleep.associationRate) * (1 - answer) ** 2)).toContain('often recalled')
+  })
+
+  it('says that it quotes a part of a text that is one sentence', () => {
+    const passage = `cat number 49 ${'sits on the mat and looks '.repeat(30)}`
+    const evidence = [{ idx: 0, text: passage, whole: `The ${passage.repeat(10)}end.`, cosine: 0.9 }]
+    expect(composeExplanation('Where is cat 49?', evidence, 'en')).toContain('; part of a longer text)')
+    expect(composeExplanation('Où est le chat 49 ?', evidence, 'fr')).toContain(
+      '; extrait d’un texte plus long)',
     )
   })
 

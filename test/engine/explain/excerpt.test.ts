@@ -44,6 +44,19 @@ describe('excerptOf', () => {
     expect(excerpt(`Short. ${long} Short.`, 'word')).toEqual({ text: long, sentences: 1, of: 3 })
   })
 
+  it('counts no sentence where a passage begins or ends within one', () => {
+    const sentence = `One ${'word '.repeat(400)}end.`
+    const whole = `First. ${sentence} Last.`
+    const of = (text: string) => excerptOf(text, contentWords('', 'en'), 'en', whole)
+    expect(of(`First. ${sentence.slice(0, 300)}`)).toMatchObject({ sentences: 0, of: 3 })
+    expect(of(`${sentence.slice(-300)} Last.`)).toMatchObject({ sentences: 0, of: 3 })
+    expect(of('Last.')).toMatchObject({ sentences: 1, of: 3 })
+    expect(excerptOf('word word', contentWords('', 'en'), 'en', sentence)).toMatchObject({
+      sentences: 0,
+      of: 1,
+    })
+  })
+
   it('is part of the text, character by character, whatever the text', () => {
     const piece = fc.constantFrom(
       'a',

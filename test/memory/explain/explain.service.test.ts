@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
+import { flush } from '../learning/space.ts'
 import { faultsOf } from '../space.ts'
 
 let server: TestServer
@@ -133,15 +134,16 @@ describe('POST /v1/memory/text/explain', () => {
   })
 
   it.each([
-    ['a filter', { filter: { of: 'nobody' } }],
-    ['a subject', { subject: 'nobody' }],
-    ['a period', { before: '2001-01-01T00:00:00Z' }],
-    ['a time', { as_of: '2001-01-01T00:00:00Z' }],
-  ])('does not say that there is none where %s lets nothing through', async (_what, narrowing) => {
+    ['a filter', { filter: { of: 'nobody' } }, 'None of the texts searched'],
+    ['a subject', { subject: 'nobody' }, 'None of the texts searched'],
+    ['a period', { before: '2001-01-01T00:00:00Z' }, 'None of the texts searched'],
+    // It is said as it was known then.
+    ['a time', { as_of: '2001-01-01T00:00:00Z' }, 'No text in memory'],
+  ])('does not say that there is none where %s lets nothing through', async (_what, narrowing, none) => {
     const ada = await withFacts()
     const { body } = await ada.post(path, { query: 'Where does Ada live?', lang: 'en', ...narrowing })
     expect(body).toMatchObject({ method: 'no_evidence', confidence: 0 })
-    expect(body.explanation).toMatch(/^No text in memory is close enough/)
+    expect(body.explanation).toMatch(new RegExp(`^${none} is close enough`))
   })
 
   it('is as confident whatever vectors of another length there are, with a filter that all texts meet, and of a time', async () => {
@@ -266,7 +268,8 @@ describe('POST /v1/memory/text/explain', () => {
       expect(alone.explanation).toMatch(/^A question like this is in memory, but no text/)
       await ada.store([answer])
       for (const as_of of [undefined, new Date(Date.now() + 3_600_000).toISOString()]) {
-        const { body } = await ada.post(path, { query: question, as_of })
+        const { body } = await ada.post(path, { query: question, as_of, lang: 'en' })
+        expect(body.explanation).toMatch(/^Leaving aside what only asks the same, the nearest/)
         expect(body.explanation).toContain(answer)
         expect(body.explanation).not.toContain(question)
         expect(body.confidence).toBeGreaterThan(0.9)
@@ -295,6 +298,61 @@ describe('POST /v1/memory/text/explain', () => {
     },
   )
 
+  it('says of an end user’s own memory that nothing in it is near, and of a part of it that nothing searched is', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store([{ text: 'Ada lives in Lisbon.', subject: 'ada' }])
+    const { organizationId } = ada
+    const own = await newConformingClient(server, {
+      organizationId,
+      subject: { name: 'ada', isShared: true },
+    })
+    expect((await explain(own, 'quantum chromodynamics', 'en')).explanation).toMatch(
+      /^No text in memory is close/,
+    )
+    const { body } = await own.post(path, {
+      query: 'Where does Ada live?',
+      lang: 'en',
+      filter: { of: 'nobody' },
+    })
+    expect(body.explanation).toMatch(/^None of the texts searched is close/)
+  })
+
+  it('calls a text the nearest of those searched where a filter leaves out others', async () => {
+    const ada = await withFacts()
+    await ada.store([{ text: 'Ada can eat everything but fish.', metadata: { u: 'bob' } }])
+    const { body } = await ada.post(path, {
+      query: 'What can Ada not eat?',
+      lang: 'en',
+      filter: { u: 'bob' },
+    })
+    expect(body.explanation).toMatch(/^The nearest of the memories searched is “Ada can eat everything/)
+  })
+
+  it('says of a long text of one sentence that it quotes a part of it', async () => {
+    const ada = await newConformingClient(server)
+    const cats = Array.from({ length: 220 }, (_, i) => `cat number ${i} sits on the warm mat`).join(
+      ' and then ',
+    )
+    await ada.store([cats])
+    const { explanation } = await explain(ada, 'Where does cat number 49 sit?', 'en')
+    const quote = /“(.*)”/.exec(explanation)?.[1] as string
+    expect(quote.length).toBeLessThan(1_000)
+    expect(explanation).toContain('part of a longer text')
+  })
+
+  it('does not call recalled together what sleeps alone have associated', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store(['Ada lives in Lisbon.', 'Paul works in a bakery in Lisbon.', 'Bananas are yellow.'])
+    for (const city of ['Rome', 'Porto', 'Oslo', 'Paris']) {
+      expect((await ada.post('/v1/memory/sleep', { batch_size: 20 })).status).toBe(200)
+      await ada.store([`Lisbon is far from ${city}.`])
+    }
+    for (const query of ['Who is in Lisbon?', 'Which people are in Lisbon?']) {
+      expect((await explain(ada, query, 'en')).explanation).not.toContain('recalled together')
+      await flush(server)
+    }
+  })
+
   it('says what is often recalled together', async () => {
     const ada = await newConformingClient(server)
     await ada.store(['Ada lives in Lisbon with Rex.', 'Ada walks in the park with Rex.'])
@@ -304,7 +362,7 @@ describe('POST /v1/memory/text/explain', () => {
       await ada.retrieve(query)
       await ada.retrieve(`${query} ${round}`)
     }
-    await server.context.memory.learning.flush()
+    await flush(server)
     expect((await explain(ada, query)).explanation).toContain('often recalled together with the first')
   })
 

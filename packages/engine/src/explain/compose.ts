@@ -6,7 +6,16 @@ import { type Band, phrases } from './phrases.ts'
 import type { Candidate } from './select.ts'
 import { contentWords, sharedTerms } from './terms.ts'
 
-const { bands, termsMax, associatedMin } = parameters.explain
+const { bands, termsMax } = parameters.explain
+
+/**
+ * The association that one replay of a sleep and one answer at the highest learning rate give together, from where 0 was.
+ * What is often recalled together has a stronger one: the sleep alone associates what is near, though nobody recalled it.
+ */
+const associatedOnce =
+  1 -
+  (1 - parameters.sleep.associationRate) *
+    (1 - parameters.learning.associationRate * (parameters.modulation.calmLearning + 1))
 
 /** How strongly two patterns are associated by use, in [0, 1]. */
 export type AssociationOf = (a: number, b: number) => number
@@ -23,20 +32,27 @@ export function composeExplanation(
   {
     isEmpty = false,
     isOnlyAsked = false,
+    isAskedNearer = false,
+    isNarrowed = false,
     associationOf,
     knows = () => true,
   }: {
     isEmpty?: boolean
     /** Whether the evidence asks what the query asks, and nothing answers it. */
     isOnlyAsked?: boolean
+    /** Whether something that only asks what the query asks is left out, and is nearer than the evidence. */
+    isAskedNearer?: boolean
+    /** Whether only a part of the memory was searched. */
+    isNarrowed?: boolean
     associationOf?: AssociationOf | undefined
     /** Whether the encoder knows a character. */
     knows?: (character: string) => boolean
   } = {},
 ): string {
   const say = phrases[language]
+  const searched = { isNarrowed, isAskedNearer }
   const [first] = evidence
-  if (first === undefined) return isEmpty ? say.emptySpace : say.nothingNear
+  if (first === undefined) return isEmpty ? say.emptySpace : say.nothingNear(searched)
   const words = contentWords(query, language)
   const sentences = evidence.map(({ idx, text, cosine, whole }, rank) => {
     const excerpt = excerptOf(text, words, language, whole)
@@ -46,14 +62,14 @@ export function composeExplanation(
     const band = near === 'same' && saysAnother(query, text, knows) ? 'veryClose' : near
     const reasons = [`${say.band[band]}, ${say.similarity(say.number(cosine))}`]
     if (shared.length > 0) reasons.push(say.words(shared))
-    if (rank > 0 && (associationOf?.(first.idx, idx) ?? 0) >= associatedMin) reasons.push(say.associated)
+    if (rank > 0 && (associationOf?.(first.idx, idx) ?? 0) > associatedOnce) reasons.push(say.associated)
     if (excerpt.sentences < excerpt.of) reasons.push(say.part(excerpt.sentences, excerpt.of))
     const quote = say.quote(excerpt.text)
     return rank === 0
-      ? say.nearest(quote, say.reasons(reasons))
+      ? say.nearest(quote, say.reasons(reasons), searched)
       : say.further(quote, say.reasons(reasons), rank === 1)
   })
-  return (isOnlyAsked ? say.onlyAsked : '') + sentences.join(' ')
+  return (isOnlyAsked ? say.onlyAsked(searched) : '') + sentences.join(' ')
 }
 
 function bandOf(cosine: number): Band {

@@ -8,7 +8,7 @@ const { quoteChars } = parameters.explain
 /** Part of a text, character by character as it stands there. */
 export interface Excerpt {
   text: string
-  /** Sentences in it; equal to `of` when it is the whole text. */
+  /** Sentences in it; equal to `of` when it is the whole text, and 0 when it has a part of one. */
   sentences: number
   of: number
 }
@@ -30,21 +30,38 @@ export function excerptOf(
   const isAll = text.trim().length <= quoteChars
   if (isAll && whole === undefined) return { text: text.trim(), sentences: 1, of: 1 }
   const sentences = sentencesOf(text)
-  const of = whole === undefined ? sentences.length : sentencesOf(whole).length
+  const all = whole === undefined ? sentences : sentencesOf(whole)
+  const excerpt = (part: string, quoted: readonly Sentence[]): Excerpt => ({
+    text: part.trim(),
+    sentences: countWhole(quoted, all),
+    of: all.length,
+  })
   const shared = sentences.map(({ segment }) => sharedTerms(query, segment, language).map(fold))
   if (isAll || (whole !== undefined && shared.every(({ length }) => length === 0))) {
-    return { text: text.trim(), sentences: Math.min(sentences.length, of), of }
+    return excerpt(text, sentences)
   }
   const first = mostTelling(shared)
   const start = sentences[first]?.start ?? 0
   const fitting = sentences.slice(first).findIndex(({ end }) => end - start > quoteChars)
   const count = fitting === -1 ? sentences.length - first : Math.max(1, fitting)
   const end = sentences[first + count - 1]?.end ?? text.length
-  return { text: text.slice(start, end).trim(), sentences: Math.min(count, of), of }
+  return excerpt(text.slice(start, end), sentences.slice(first, first + count))
+}
+
+interface Sentence {
+  segment: string
+  start: number
+  end: number
+}
+
+/** How many sentences a quote has, 0 where one of them is none of the text's: a passage may begin or end within one. */
+function countWhole(quoted: readonly Sentence[], all: readonly Sentence[]): number {
+  const known = new Set(all.map(({ segment }) => segment.trim()))
+  return quoted.every(({ segment }) => known.has(segment.trim())) ? quoted.length : 0
 }
 
 /** The sentences of a text, and where they stand in it without the white space behind them. */
-function sentencesOf(text: string): { segment: string; start: number; end: number }[] {
+function sentencesOf(text: string): Sentence[] {
   return Array.from(sentenceSegmenter.segment(text), ({ segment, index }) => ({
     segment,
     start: index,

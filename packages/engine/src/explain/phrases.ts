@@ -3,24 +3,33 @@ import type { ExplanationLanguage } from './languages.ts'
 /** How near a text is to a query, in words: bands of their cosine. */
 export type Band = 'same' | 'veryClose' | 'close' | 'loose'
 
+/** Among what the nearest was looked for. */
+export interface Searched {
+  /** Whether it was only a part of the memory: of the rest nothing is known. */
+  isNarrowed: boolean
+  /** Whether something that only asks what the query asks is nearer than what is quoted. */
+  isAskedNearer: boolean
+}
+
 /** What explanations in a language are made of. */
 export interface Phrases {
   quote(text: string): string
   /** Two decimals, as the language writes them. */
   number(value: number): string
   band: Readonly<Record<Band, string>>
+  /** How much of a text is quoted: so many of its sentences, or 0 where one of them is cut. */
   part(sentences: number, of: number): string
   words(words: readonly string[]): string
   associated: string
   /** What is said of a quote, in brackets. */
   reasons(parts: readonly string[]): string
   similarity(number: string): string
-  nearest(quote: string, reasons: string): string
+  nearest(quote: string, reasons: string, among: Searched): string
   further(quote: string, reasons: string, isSecond: boolean): string
   emptySpace: string
-  nothingNear: string
+  nothingNear(among: Searched): string
   /** Before a quote that only asks what the query asks. */
-  onlyAsked: string
+  onlyAsked(among: Searched): string
 }
 
 export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
@@ -33,16 +42,25 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
       close: 'close to the query in meaning',
       loose: 'loosely related to the query',
     },
-    part: (sentences, of) => `${sentences === 1 ? '1 sentence' : `${sentences} sentences`} of ${of}`,
+    part: (sentences, of) => {
+      if (sentences === 0) return 'part of a longer text'
+      return `${sentences === 1 ? '1 sentence' : `${sentences} sentences`} of ${of}`
+    },
     words: (words) => `${words.length === 1 ? 'shared word' : 'shared words'}: ${words.join(', ')}`,
     associated: 'often recalled together with the first',
     reasons: (parts) => ` (${parts.join('; ')}).`,
     similarity: (number) => `similarity ${number}`,
-    nearest: (quote, reasons) => `The nearest memory is ${quote}${reasons}`,
+    nearest: (quote, reasons, { isNarrowed, isAskedNearer }) => {
+      const nearest = isNarrowed ? 'nearest of the memories searched' : 'nearest memory'
+      const start = isAskedNearer ? 'Leaving aside what only asks the same, the' : 'The'
+      return `${start} ${nearest} is ${quote}${reasons}`
+    },
     further: (quote, reasons, isSecond) => `${isSecond ? 'There is also' : 'And'} ${quote}${reasons}`,
     emptySpace: 'No text is in memory yet, so there is no evidence for this query.',
-    nothingNear: 'No text in memory is close enough to this query to be evidence for it.',
-    onlyAsked: 'A question like this is in memory, but no text that is close enough to answer it. ',
+    nothingNear: ({ isNarrowed }) =>
+      `${isNarrowed ? 'None of the texts searched' : 'No text in memory'} is close enough to this query to be evidence for it.`,
+    onlyAsked: ({ isNarrowed }) =>
+      `A question like this is ${isNarrowed ? 'among the texts searched' : 'in memory'}, but no text that is close enough to answer it. `,
   },
   fr: {
     // Within guillemets and before a colon or semicolon, French sets a space at which no line ends.
@@ -54,17 +72,25 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
       close: 'proche de la requête par le sens',
       loose: 'lié de loin à la requête',
     },
-    part: (sentences, of) => `${sentences === 1 ? '1 phrase' : `${sentences} phrases`} sur ${of}`,
+    part: (sentences, of) => {
+      if (sentences === 0) return 'extrait d’un texte plus long'
+      return `${sentences === 1 ? '1 phrase' : `${sentences} phrases`} sur ${of}`
+    },
     words: (words) => `${words.length === 1 ? 'mot commun' : 'mots communs'}\u00a0: ${words.join(', ')}`,
     associated: 'souvent rappelé avec le premier',
     reasons: (parts) => ` (${parts.join('\u00a0; ')}).`,
     similarity: (number) => `similarité ${number}`,
-    nearest: (quote, reasons) => `Le souvenir le plus proche est ${quote}${reasons}`,
+    nearest: (quote, reasons, { isNarrowed, isAskedNearer }) => {
+      const nearest = isNarrowed ? 'plus proche des souvenirs parcourus' : 'souvenir le plus proche'
+      const start = isAskedNearer ? 'Hormis ce qui pose la même question, le' : 'Le'
+      return `${start} ${nearest} est ${quote}${reasons}`
+    },
     further: (quote, reasons, isSecond) => `${isSecond ? 'Il y a aussi' : 'Et'} ${quote}${reasons}`,
     emptySpace:
       'Aucun texte n’est encore en mémoire, il n’y a donc pas d’élément de réponse à cette requête.',
-    nothingNear:
-      'Aucun texte en mémoire n’est assez proche de cette requête pour en être un élément de réponse.',
-    onlyAsked: 'Une question semblable est en mémoire, mais aucun texte assez proche pour y répondre. ',
+    nothingNear: ({ isNarrowed }) =>
+      `${isNarrowed ? 'Aucun des textes parcourus' : 'Aucun texte en mémoire'} n’est assez proche de cette requête pour en être un élément de réponse.`,
+    onlyAsked: ({ isNarrowed }) =>
+      `Une question semblable est ${isNarrowed ? 'parmi les textes parcourus' : 'en mémoire'}, mais aucun texte assez proche pour y répondre. `,
   },
 }

@@ -18,7 +18,7 @@ export const ReadBrain = operation({
       regime: z.enum(regimes),
       surprise: share.meta({
         description:
-          'Of the latest search of the whole space, without filter, subject or bound; 0 before the first.',
+          'Of the latest search of the whole space, without filter, subject or bound; 0 before the first. A search with `read_only`, of another time or in `batch/retrieve` leaves it as it is.',
       }),
       head_weights: z
         .array(share)

@@ -3,6 +3,7 @@ import { headNames } from '@memory/engine/recall/heads'
 import { predictNext } from '@memory/engine/successor'
 import type { Caller, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import { storeOrder } from '../predict/order.ts'
 import { read as readConsolidation } from '../schedule/lease-store.ts'
 import type { ReadBrain } from './schema.ts'
 
@@ -21,8 +22,7 @@ export async function readBrain(context: MemoryContext, caller: Caller): Promise
   const now = clock.now().getTime()
   const { state: modulation } = advanceTo(state.modulation, now)
   const start = new Map(state.lastTop === null ? [] : [[state.lastTop, 1]])
-  const order = { nextInOrder: (idx: number) => index.nextAfter(idx) }
-  const likely = predictNext(start, sequences.transitions, order, now)
+  const likely = predictNext(start, sequences.transitions, storeOrder(index), now)
   const known = await payloads.find(
     spaceId,
     index,

@@ -12,7 +12,7 @@ export const ExplainText = operation({
   tag: 'Text memory',
   summary: 'What the memory has on a query, and why that was found',
   description:
-    'Quotes up to three stored texts as they are, and says of each how near it is to the query, which words they share and whether it is often recalled together with the first. Of a very long text whole sentences are quoted. Nothing is generated.',
+    'Quotes up to three stored texts as they are, and says of each how near it is to the query, which words they share and whether it is often recalled together with the first. Of a very long text whole sentences are quoted, or a part of one that is very long itself. Nothing is generated.',
   access: 'memory:read',
   subjects: 'search',
   usage: 'explain',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sortByAsking } from '@memory/engine/explain/asked-again'
 import { wantedOf } from '@memory/engine/explain/asking'
 import { type AssociationOf, composeExplanation } from '@memory/engine/explain/compose'
@@ -6,6 +7,7 @@ import type { ExplanationLanguage } from '@memory/engine/explain/languages'
 import { type Candidate, selectEvidence } from '@memory/engine/explain/select'
 import { faded } from '@memory/engine/learning/association'
 import { parameters } from '@memory/engine/parameters'
+import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
@@ -29,12 +31,14 @@ export async function explainText(
       ? await knownNow(context, caller, body)
       : await knownAt(context, caller, body, moment)
   const { query, lang = null } = body
-  const { embedding, candidates, answers, evidence, isOnlyAsked } = known
+  const { embedding, candidates, answers, evidence, isOnlyAsked, isAskedNearer } = known
   const language = lang ?? detectLanguage(query) ?? languageOf(evidence)
   const knows = knowsOf(context)
   const explanation = composeExplanation(query, evidence, language, {
     isEmpty: candidates.length === 0 && (await hasNoText(context, caller)),
     isOnlyAsked,
+    isAskedNearer,
+    isNarrowed: isPart(caller, body.filter),
     associationOf: known.associationOf,
     knows,
   })
@@ -57,6 +61,8 @@ interface Known {
   evidence: Candidate[]
   /** Whether they ask what the query asks, since nothing answers it. */
   isOnlyAsked: boolean
+  /** Whether what asks the same is nearer than what is quoted in its place. */
+  isAskedNearer: boolean
   /** How many patterns they are the nearest of. */
   patterns: number
   associationOf: AssociationOf
@@ -123,13 +129,21 @@ function choose(
   query: string,
   candidates: readonly NearText[],
   knows: (character: string) => boolean,
-): Pick<Known, 'answers' | 'evidence' | 'isOnlyAsked'> {
+): Pick<Known, 'answers' | 'evidence' | 'isOnlyAsked' | 'isAskedNearer'> {
   const { answers, asked } = sortByAsking(query, candidates)
   const evidence = selectEvidence(answers, knows)
-  if (evidence.length > 0) return { answers, evidence, isOnlyAsked: false }
+  const [first] = evidence
+  if (first !== undefined) {
+    const isAskedNearer = asked.some(({ cosine }) => cosine > first.cosine)
+    return { answers, evidence, isOnlyAsked: false, isAskedNearer }
+  }
   const questions = selectEvidence(asked, knows)
-  return { answers, evidence: questions, isOnlyAsked: questions.length > 0 }
+  return { answers, evidence: questions, isOnlyAsked: questions.length > 0, isAskedNearer: false }
 }
+
+/** Whether a filter leaves out something of what a caller may see: that of an end user is narrowed to theirs in any case. */
+const isPart = ({ subject }: Pick<Caller, 'subject'>, filter: Filter | undefined): boolean =>
+  !isDeepStrictEqual(filter, subject && seenBy(undefined, subject))
 
 /** Whether a caller has no text at all, whatever the filter and the time that were asked for. */
 async function hasNoText(context: MemoryContext, caller: Caller): Promise<boolean> {
@@ -152,7 +166,10 @@ function languageOf([first]: readonly { text: string }[]): ExplanationLanguage {
 }
 
 function associationsIn(learning: SpaceLearning, now: Date): AssociationOf {
+  // A sleep associates what is near again whenever something is stored next to it, though nobody recalled it.
+  const isRecalled = (idx: number) => learning.useOf(idx).count > 1
   return (one, other) => {
+    if (!isRecalled(one) || !isRecalled(other)) return 0
     const association = learning.associatesOf(one).get(other)
     return association === undefined ? 0 : faded(association.weight, association.at, now.getTime())
   }

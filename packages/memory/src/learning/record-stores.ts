@@ -48,8 +48,10 @@ async function observe(
   { idx, key }: { idx: number; key: Float32Array },
   at: number,
 ): Promise<Observation | undefined> {
-  const shard = index.shard(key.length)
-  if (shard === undefined) return undefined
+  // Keys projected down from another length are in a shard of their own, and like none of the others.
+  const shard = index.shardOf(idx)
+  // What was forgotten or given another key meanwhile says nothing.
+  if (shard?.dimensions !== key.length) return undefined
   const search = { k: nearestCount, minScore: -1, textOnly: false }
   const { labels, scores } = await compute.search({ organizationId }, shard, key, search)
   const before = labels.findIndex((label) => label < idx)

@@ -11,7 +11,7 @@ export const PredictTexts = operation({
   tag: 'Text memory',
   summary: 'Which texts are likely to be asked for next',
   description:
-    'Learned from which texts were found one after the other; what was stored next counts a little. The text that the query is about is left out, unless it was seen to follow itself.',
+    'Learned from which texts were found one after the other; the text of the same subject that was stored next counts a little. The text that the query is about is left out, unless it was seen to follow itself.',
   access: 'memory:read',
   subjects: 'search',
   queries: () => 1,

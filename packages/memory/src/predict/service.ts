@@ -6,6 +6,7 @@ import { findMatching } from '../filter/find-matching.ts'
 import { recordSearch } from '../learning/record-use.ts'
 import { takeTexts } from '../recall/take-texts.ts'
 import { searchTexts } from '../texts/search-texts.ts'
+import { storeOrder, textsIn } from './order.ts'
 import type { PredictTexts } from './schema.ts'
 
 /** Texts that are likely to be asked for after a query, likeliest first. */
@@ -25,18 +26,11 @@ export async function predictTexts(
   const hits = await searchTexts(context, caller, index, embedding, { k, minScore: -1, among })
   // What the nearest of all is, a part does not tell.
   if (among === undefined && !read_only) recordSearch(context, spaceId, hits.scores[0])
-  const shard = index.shard(context.compute.dimensions)
-  const isStored = (idx: number) => shard !== undefined && index.isIn(shard, idx) && (among?.has(idx) ?? true)
-  const order = {
-    // Of what may be answered: what others store between two patterns of an end user comes between them for nobody.
-    nextInOrder: (idx: number) =>
-      among === undefined ? index.nextAfter(idx) : first(among.from(idx + 1), isStored),
-    isStored,
-  }
+  const texts = await textsIn(context, caller, index)
+  // Of what may be answered alone: what is no text, or what the filter leaves out, takes nothing from the others' shares.
+  const order = storeOrder(index, texts, (idx) => (texts?.has(idx) ?? false) && (among?.has(idx) ?? true))
   const likely = predictNext(startDistribution(hits), transitions, order, context.clock.now().getTime())
-  // What was learned leads to any pattern.
-  const wanted = likely.filter(({ idx }) => among?.has(idx) ?? true)
-  const taken = await takeTexts(context, spaceId, index, wanted, top_k)
+  const taken = await takeTexts(context, spaceId, index, likely, top_k)
   const predictions = taken.map(({ scored: { strength }, payload: { text, id, external_id } }) => ({
     text,
     pattern_id: id,
@@ -44,9 +38,4 @@ export async function predictTexts(
     strength,
   }))
   return { predictions }
-}
-
-function first(indexes: Iterable<number>, isWanted: (idx: number) => boolean): number | undefined {
-  for (const idx of indexes) if (isWanted(idx)) return idx
-  return undefined
 }

@@ -9,14 +9,16 @@ import { salienceOf } from '@memory/engine/salience'
 import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 
-const { strengthStart } = parameters.learning
 const { deviationMin } = parameters.salience
 
 /** Saliences of all patterns move slowly: for so long their mean and deviation are kept. */
 const keptMs = 10_000
 
-/** Of more patterns or store times than this a sample stands for all: to look at each takes 1 us, in which nothing else runs. */
+/** Of more patterns than this a sample stands for all: to look at each takes 1 us, in which nothing else runs. */
 const sampleMax = 2_048
+
+/** Of so many it is asked whether they are there and unused, which takes some 20 ns each: most may be deleted. */
+const probedMax = 8 * sampleMax
 
 interface Known {
   at: number
@@ -27,16 +29,21 @@ const known = new WeakMap<SpaceLearning, Known>()
 
 /**
  * Mean and deviation (0.3 at least) of the salience of a space's patterns, no signal until one has been in an answer or was
- * slept on. Patterns that were in none differ by their store time alone, so each minute in which some were stored counts
- * them together.
+ * slept on.
  * @param end idx that the next pattern of the space will get
  * @param now ms since 1970
+ * @param isStored whether a pattern is still there; without it all are
  */
-export function salienceMeanDeviation(learning: SpaceLearning, end: number, now: number): MeanDeviation {
+export function salienceMeanDeviation(
+  learning: SpaceLearning,
+  end: number,
+  now: number,
+  isStored: (idx: number) => boolean = () => true,
+): MeanDeviation {
   if (learning.usedCount === 0) return noSignal
   const before = known.get(learning)
   if (before !== undefined && Math.abs(now - before.at) < keptMs) return before.meanDeviation
-  const { mean, deviation } = weightedMeanDeviation(contributions(learning, end, now))
+  const { mean, deviation } = weightedMeanDeviation(contributions(learning, end, now, isStored))
   const meanDeviation = { mean, deviation: Math.max(deviation, deviationMin) }
   known.set(learning, { at: now, meanDeviation })
   return meanDeviation
@@ -55,40 +62,22 @@ function* contributions(
   learning: SpaceLearning,
   end: number,
   now: number,
+  isStored: (idx: number) => boolean,
 ): Generator<{ value: number; count: number }> {
-  const { epochs } = learning
-  // Store times that follow each other are as good as one.
-  const group = Math.max(1, Math.ceil(epochs.length / sampleMax))
+  const usedStep = Math.ceil(learning.usedCount / sampleMax)
+  for (const { idx, ...use } of learning.uses(usedStep)) {
+    if (isStored(idx)) yield { value: salienceOf(use, now), count: usedStep }
+  }
+  // The others have been in no answer. Where memories come and go, most that were ever stored are deleted.
   const unused: number[] = []
-  for (let at = 0; at < epochs.length; at += group) {
-    unused.push((epochs[at + group]?.[0] ?? end) - (epochs[at]?.[0] ?? 0))
+  const probeStep = Math.max(1, end / probedMax)
+  for (let at = probeStep / 2; at < end; at += probeStep) {
+    const idx = Math.floor(at)
+    if (isStored(idx) && !learning.hasUse(idx)) unused.push(idx)
   }
-  const step = Math.ceil(learning.usedCount / sampleMax)
-  for (const { idx, ...use } of learning.uses(step)) {
-    const at = Math.floor(learning.epochOf(idx) / group)
-    unused[at] = (unused[at] ?? 0) - 1
-    yield { value: salienceOf(use, now), count: step }
-  }
-  if (step > 1) {
-    yield* sampledUnused(learning, end, now)
-    return
-  }
-  for (const [at, count] of unused.entries()) {
-    const middle = Math.min(at * group + (group >> 1), epochs.length - 1)
-    const storedAt = epochs[middle]?.[1] ?? now
-    yield { value: salienceOf({ storedAt, count: 0, lastAt: storedAt, strength: strengthStart }, now), count }
-  }
-}
-
-/** The patterns that have been in no answer, told from the used ones one by one. */
-function* sampledUnused(
-  learning: SpaceLearning,
-  end: number,
-  now: number,
-): Generator<{ value: number; count: number }> {
-  const step = Math.max(1, end / sampleMax)
-  for (let at = step / 2; at < end; at += step) {
-    const use = learning.useOf(Math.floor(at))
-    if (!learning.hasUse(Math.floor(at))) yield { value: salienceOf(use, now), count: step }
+  const sampleStep = Math.max(1, unused.length / sampleMax)
+  for (let at = sampleStep / 2; at < unused.length; at += sampleStep) {
+    const value = salienceOf(learning.useOf(unused[Math.floor(at)] as number), now)
+    yield { value, count: probeStep * sampleStep }
   }
 }

@@ -20,7 +20,7 @@ export const ReadRegime = operation({
   tag,
   summary: 'The regime that the space is in',
   description:
-    'normal; high_surprise, when searches and stores are newer than usual; anomaly, when they are so for long; recovery, until it has been calm for ten steps. A step is a search or a store, or, in anomaly and recovery, a second without one. Reading is no step.',
+    'normal; high_surprise, when searches and stores are newer than usual; anomaly, when they are so for long; recovery, until it has been calm for ten steps. A step is a search, other than in `batch/retrieve`, or a store, or, in anomaly and recovery, a second without one. Reading is no step.',
   access: 'memory:read',
   response: z
     .object({

@@ -1364,7 +1364,9 @@ class Queues(TypedDict):
 class ReadBrainResponse(TypedDict):
     regime: Literal["normal", "high_surprise", "anomaly", "recovery"]
     surprise: float
-    """Of the latest search of the whole space, without filter, subject or bound; 0 before the first."""
+    """Of the latest search of the whole space, without filter, subject or bound; 0 before the first. A search with
+    `read_only`, of another time or in `batch/retrieve` leaves it as it is.
+    """
     head_weights: list[float]
     """In this order: semantic, lexical, associative, contiguity, salience."""
     temporal_predictions: list[ReadBrainTemporalPrediction]

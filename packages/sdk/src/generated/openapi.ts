@@ -1735,7 +1735,7 @@ export interface paths {
         };
         /**
          * The regime that the space is in
-         * @description normal; high_surprise, when searches and stores are newer than usual; anomaly, when they are so for long; recovery, until it has been calm for ten steps. A step is a search or a store, or, in anomaly and recovery, a second without one. Reading is no step.
+         * @description normal; high_surprise, when searches and stores are newer than usual; anomaly, when they are so for long; recovery, until it has been calm for ten steps. A step is a search, other than in `batch/retrieve`, or a store, or, in anomaly and recovery, a second without one. Reading is no step.
          *
          *     An API key needs the scope `memory:read`.
          */
@@ -2049,7 +2049,7 @@ export interface paths {
         put?: never;
         /**
          * What the memory has on a query, and why that was found
-         * @description Quotes up to three stored texts as they are, and says of each how near it is to the query, which words they share and whether it is often recalled together with the first. Of a very long text whole sentences are quoted. Nothing is generated.
+         * @description Quotes up to three stored texts as they are, and says of each how near it is to the query, which words they share and whether it is often recalled together with the first. Of a very long text whole sentences are quoted, or a part of one that is very long itself. Nothing is generated.
          *
          *     An API key needs the scope `memory:read`.
          */
@@ -2121,7 +2121,7 @@ export interface paths {
         put?: never;
         /**
          * Which texts are likely to be asked for next
-         * @description Learned from which texts were found one after the other; what was stored next counts a little. The text that the query is about is left out, unless it was seen to follow itself.
+         * @description Learned from which texts were found one after the other; the text of the same subject that was stored next counts a little. The text that the query is about is left out, unless it was seen to follow itself.
          *
          *     An API key needs the scope `memory:read`.
          */
@@ -4845,7 +4845,7 @@ export interface components {
             patterns_total: number;
             /** @enum {string} */
             regime: "normal" | "high_surprise" | "anomaly" | "recovery";
-            /** @description Of the latest search of the whole space, without filter, subject or bound; 0 before the first. */
+            /** @description Of the latest search of the whole space, without filter, subject or bound; 0 before the first. A search with `read_only`, of another time or in `batch/retrieve` leaves it as it is. */
             surprise: number;
             /** @description The five patterns that most likely follow the one that was found last. */
             temporal_predictions: {

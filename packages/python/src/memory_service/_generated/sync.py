@@ -264,8 +264,8 @@ class Text:
     ) -> t.PredictTextsResponse:
         """Which texts are likely to be asked for next.
 
-        Learned from which texts were found one after the other; what was stored next counts a little. The text
-        that the query is about is left out, unless it was seen to follow itself.
+        Learned from which texts were found one after the other; the text of the same subject that was stored
+        next counts a little. The text that the query is about is left out, unless it was seen to follow itself.
 
         An API key needs the scope `memory:read`.
 
@@ -300,7 +300,7 @@ class Text:
 
         Quotes up to three stored texts as they are, and says of each how near it is to the query, which words
         they share and whether it is often recalled together with the first. Of a very long text whole sentences
-        are quoted. Nothing is generated.
+        are quoted, or a part of one that is very long itself. Nothing is generated.
 
         An API key needs the scope `memory:read`.
 
@@ -1619,8 +1619,8 @@ class Engine:
         """The regime that the space is in.
 
         normal; high_surprise, when searches and stores are newer than usual; anomaly, when they are so for
-        long; recovery, until it has been calm for ten steps. A step is a search or a store, or, in anomaly and
-        recovery, a second without one. Reading is no step.
+        long; recovery, until it has been calm for ten steps. A step is a search, other than in
+        `batch/retrieve`, or a store, or, in anomaly and recovery, a second without one. Reading is no step.
 
         An API key needs the scope `memory:read`.
         """
