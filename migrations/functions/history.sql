@@ -30,14 +30,11 @@ language sql stable as $$
     and (p_all or (r.valid_from is null or r.valid_from <= coalesce(p_at, now())) and (r.valid_to is null or r.valid_to > coalesce(p_at, now())))
 $$;
 
--- What a pattern took the place of, or was followed by (p_id), as far as the transaction may see it: the two need not be of one
--- end user, once one of them is moved. No function call where there is no link (strict).
+-- What a pattern took the place of, or was followed by (p_id), where it is still there and the transaction may see it: the two
+-- need not be of one end user, once one of them is moved. No function call where there is no link (strict).
 create or replace function app.shown_link(p_space uuid, p_id text) returns text language plpgsql strict
 set plan_cache_mode = force_generic_plan as $$
 begin
-  if app.bound_subject() is null then
-    return p_id;
-  end if;
   perform set_config('app.space_id', p_space::text, true);
   return (select p.id from app.patterns p where p.space_id = p_space and p.id = p_id limit 1);
 end

@@ -265,8 +265,51 @@ begin
 end
 $$;
 
+-- A pattern of the locked space (p_new) that took the place of another (p_old) begins at p_since now, and did at p_was: so
+-- does the end of the other one, where it is this that ended it: at p_was, or since it was stored, as where it was stored
+-- again without a time. p_since null: it takes its place no more.
+create or replace function app.follow_successor(
+  p_space uuid, p_version bigint, p_kept integer, p_by text, p_old text, p_new text, p_was timestamptz,
+  p_since timestamptz
+)
+returns void language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  at timestamptz := clock_timestamp();
+  old integer;
+  is_ended boolean;
+begin
+  if p_was = p_since then
+    return;
+  end if;
+  select p.idx, p.valid_to = p_was or p.valid_to between n.created_at and p_was into old, is_ended
+    from app.patterns p join app.patterns n on n.space_id = p_space and n.id = p_new
+    where p.space_id = p_space and p.id = p_old and p.superseded_by = p_new;
+  if old is null or not (is_ended or p_since is null) then
+    return;
+  end if;
+  perform app.keep_versions(p_space, array[old], p_kept, at);
+  update app.patterns p set
+      valid_to = case when is_ended then p_since else p.valid_to end,
+      superseded_by = case when p_since is not null then p.superseded_by end,
+      version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by,
+      change = case when p_since is null then 'updated' else 'superseded' end
+    where p.space_id = p_space and p.idx = old;
+end
+$$;
+
+-- What was superseded is so no more: what took its place (p_new) takes that of nothing, whosever it is by now.
+create or replace function app.forget_superseded(p_space uuid, p_old text, p_new text) returns void language plpgsql
+set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  subject text := app.leave_subject();
+begin
+  update app.patterns n set supersedes = null where n.space_id = p_space and n.id = p_new and n.supersedes = p_old;
+  perform app.return_to_subject(subject);
+end
+$$;
+
 -- Replaces what patterns of the locked space hold by rows of a store, all of p_replaced. Whatever is not given anew goes,
--- but for the subject. Returns the bytes that it added.
+-- but for the subject, and for what the pattern took the place of. Returns the bytes that it added.
 create or replace function app.replace_patterns(
   p_space uuid, p_version bigint, p_replaced integer[], p_kept integer, p_by text, p_texts text[], p_metadata text[],
   p_keys vector[], p_values vector[], p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[],
@@ -277,6 +320,8 @@ returns bigint language plpgsql set plan_cache_mode = force_generic_plan set ena
 declare
   at timestamptz := clock_timestamp();
   r record;
+  was record;
+  since timestamptz;
   before bigint;
   after bigint;
   gained text[];
@@ -300,15 +345,24 @@ begin
     )
     where given.outcome = 'replaced'
   loop
+    select p.id, p.supersedes, p.superseded_by, coalesce(p.valid_from, p.occurred_at) as since into was
+      from app.patterns p where p.space_id = p_space and p.idx = r.place;
     update app.patterns p set
         text = r.text, metadata = r.metadata::jsonb, key = r.key, value = r.value, source_dim = r.source_dim,
         text_hash = decode(r.text_hash, 'hex'), model = case when r.text is not null then p_model end,
         category = r.category, protected = r.protected, expires_at = r.expires_at,
         occurred_at = coalesce(r.occurred_at, now()), subject = coalesce(nullif(r.subject, ''), p.subject), valid_from = r.valid_from,
         valid_to = r.valid_to, enters_at = case when r.valid_from > now() then r.valid_from end, superseded_by = null,
-        supersedes = null, version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by,
-        change = 'updated'
-      where p.space_id = p_space and p.idx = r.place;
+        version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by, change = 'updated'
+      where p.space_id = p_space and p.idx = r.place
+      returning coalesce(p.valid_from, p.occurred_at) into since;
+    if was.superseded_by is not null then
+      perform app.forget_superseded(p_space, was.id, was.superseded_by);
+    end if;
+    -- Where no time was said it begins now, and so it did before: the same store once more changes nothing of the other.
+    if was.supersedes is not null and (r.valid_from is not null or r.occurred_at is not null or was.since > now()) then
+      perform app.follow_successor(p_space, p_version, p_kept, p_by, was.supersedes, was.id, was.since, since);
+    end if;
   end loop;
   if cardinality(gained) > 0 then
     perform app.require_subject_room(p_space, gained);
@@ -330,7 +384,7 @@ declare
   r record;
 begin
   for r in
-    select o.idx as old, o.id as old_id, n.idx as new, n.id as new_id,
+    select o.idx as old, o.id as old_id, n.idx as new, n.id as new_id, n.supersedes as former,
         o.superseded_by is null or not app.is_pattern(p_space, o.superseded_by) as ends,
         coalesce(n.valid_from, n.occurred_at) as since
       from unnest(p_old, p_new) as g (old, new)
@@ -338,6 +392,9 @@ begin
       cross join lateral app.named_patterns(p_space, array[g.new]) n
       where g.old >= 0 and g.new >= 0
   loop
+    if r.former <> r.old_id then
+      perform app.follow_successor(p_space, p_version, p_kept, p_by, r.former, r.new_id, r.since, null);
+    end if;
     if r.ends then
       perform app.keep_versions(p_space, array[r.old], p_kept, at);
       update app.patterns p set
@@ -387,14 +444,17 @@ declare
   was text;
   successor text;
   superseded text;
-  bound text;
+  replaced text;
+  began timestamptz;
+  begins timestamptz;
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version + 1, s.text_model into version, encoder from app.spaces s where s.id = p_space for no key update;
   if encoder is distinct from p_model and p_model is not null then
     perform app.require_encoder(app.encoder_of(p_space, encoder), p_model);
   end if;
-  select p.idx, p.bytes, p.subject, p.superseded_by into idx, old_bytes, was, successor from app.patterns p
+  select p.idx, p.bytes, p.subject, p.superseded_by, p.supersedes, coalesce(p.valid_from, p.occurred_at)
+      into idx, old_bytes, was, successor, replaced, began from app.patterns p
     where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now())
       and app.may_change(p.subject);
   if not found then
@@ -432,12 +492,13 @@ begin
       end,
       version = change_pattern.version, revision = p.revision + 1, updated_at = at, changed_by = p_by, change = p_change
     where p.space_id = p_space and p.idx = change_pattern.idx
-    returning p.bytes, p.revision, p.superseded_by into new_bytes, revision, superseded;
+    returning p.bytes, p.revision, p.superseded_by, coalesce(p.valid_from, p.occurred_at)
+      into new_bytes, revision, superseded, begins;
   if successor <> coalesce(superseded, '') then
-    bound := app.leave_subject();
-    update app.patterns n set supersedes = null
-      where n.space_id = p_space and n.id = successor and n.supersedes = p_id;
-    perform app.return_to_subject(bound);
+    perform app.forget_superseded(p_space, p_id, successor);
+  end if;
+  if replaced is not null then
+    perform app.follow_successor(p_space, version, p_kept, p_by, replaced, p_id, began, begins);
   end if;
   if p_changes ->> 'subject' <> coalesce(was, '') then
     perform app.require_subject_room(p_space, array[p_changes ->> 'subject']);

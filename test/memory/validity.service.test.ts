@@ -145,6 +145,76 @@ describe('supersedes', () => {
     }
   })
 
+  const linked = async (client: ConformingClient, old: string, next: string) => {
+    const [{ body: first }, { body: second }] = [
+      await client.get(`${patterns}/${old}`),
+      await client.get(`${patterns}/${next}`),
+    ]
+    return { ends: first.valid_to, by: first.superseded_by, begins: second.valid_from, of: second.supersedes }
+  }
+
+  it.each([
+    ['stored again', (ada: ConformingClient, valid_from: string) => again(ada, { valid_from })],
+    [
+      'stored again with what it supersedes',
+      (ada: ConformingClient, valid_from: string) => again(ada, { valid_from, supersedes: 'ext:old' }),
+    ],
+    [
+      'changed',
+      (ada: ConformingClient, valid_from: string) => ada.patch(`${patterns}/ext:new`, { valid_from }),
+    ],
+  ])('ends what it names when it begins, also once that was corrected: %s', async (_, correct) => {
+    const ada = await newConformingClient(server)
+    const { body: old } = await store(ada, 'Ada works at Acme.', {
+      external_id: 'old',
+      valid_from: '2020-01-01',
+    })
+    const { body: next } = await again(ada, { valid_from: '2021-01-01', supersedes: 'ext:old' })
+    const times = ['2023-01-01', new Date(Date.now() + 86_400_000).toISOString(), '2022-01-01']
+    for (const time of times) {
+      expect((await correct(ada, time)).status).toBe(200)
+      const { ends, by, begins, of } = await linked(ada, old.pattern_id, next.pattern_id)
+      expect([Date.parse(ends), Date.parse(begins)]).toEqual([Date.parse(time), Date.parse(time)])
+      expect([by, of]).toEqual([next.pattern_id, old.pattern_id])
+      const isLater = Date.parse(time) > Date.now()
+      expect(await shown(ada)).toEqual([isLater ? 'Ada works at Acme.' : 'Ada works at Globex.'])
+    }
+  })
+
+  const again = (ada: ConformingClient, times: object) =>
+    store(ada, 'Ada works at Globex.', { external_id: 'new', ...times })
+
+  it('links both, whichever of them is stored again', async () => {
+    const ada = await newConformingClient(server)
+    const { body: old } = await store(ada, 'Ada works at Acme.', { external_id: 'old' })
+    const { body: other } = await store(ada, 'Ada works at Initech.', { external_id: 'other' })
+    const { body: next } = await again(ada, { supersedes: 'ext:old' })
+    await again(ada, {})
+    expect(await linked(ada, old.pattern_id, next.pattern_id)).toMatchObject({
+      by: next.pattern_id,
+      of: old.pattern_id,
+    })
+    // It was another that it takes the place of.
+    await again(ada, { supersedes: 'ext:other' })
+    expect((await ada.get(`${patterns}/ext:old`)).body).toMatchObject({ superseded_by: null, valid_to: null })
+    expect(await linked(ada, other.pattern_id, next.pattern_id)).toMatchObject({
+      by: next.pattern_id,
+      of: other.pattern_id,
+    })
+    expect(await shown(ada)).toEqual(['Ada works at Acme.', 'Ada works at Globex.'])
+    await store(ada, 'Ada works at Initech.', { external_id: 'other' })
+    expect(await linked(ada, other.pattern_id, next.pattern_id)).toMatchObject({ by: null, of: null })
+    expect(await shown(ada)).toHaveLength(3)
+  })
+
+  it('names nothing that is gone', async () => {
+    const ada = await newConformingClient(server)
+    const { body: old } = await store(ada, 'Ada works at Acme.')
+    const { body: next } = await again(ada, { supersedes: old.pattern_id })
+    await ada.delete(`${patterns}/${next.pattern_id}`)
+    expect((await ada.get(`${patterns}/${old.pattern_id}`)).body.superseded_by).toBe(null)
+  })
+
   it('counts no more once what it was ended by is gone, or its end is taken back', async () => {
     const ada = await newConformingClient(server)
     const { body: old } = await store(ada, 'Ada lives in Porto.')
