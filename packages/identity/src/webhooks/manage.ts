@@ -163,8 +163,12 @@ async function requirePublic(gate: AddressGate, url: string): Promise<void> {
     await gate.admit(new URL(url))
   } catch (error) {
     if (!(error instanceof TargetRefused)) throw error
-    // The URL is not repeated: it may hold a password.
-    throw ValidationError.rule(['body', 'url'], `the URL ${error.message}`, null, ruleNames[error.refusal])
+    throw ValidationError.rule(
+      ['body', 'url'],
+      `the URL ${error.message}`,
+      undefined,
+      ruleNames[error.refusal],
+    )
   }
 }
 
