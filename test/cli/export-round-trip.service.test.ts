@@ -81,6 +81,32 @@ it('an account’s export is imported into another organization with its texts, 
   expect(kept(await exportLive(ben))).toEqual(kept(exported))
 })
 
+it('an export of a subject is imported with what took the place of another, and what is yet to occur is found', async () => {
+  const from = await server.newClient()
+  const post = async (body: object) =>
+    expect((await from.post('/v1/memory/text/store', { ...body, subject: 'ada' })).status).toBe(200)
+  await post({ text: 'Ada has a dentist’s appointment.', occurred_at: '2999-01-01' })
+  await post({ text: 'Ada lives in Porto.', external_id: 'home' })
+  await post({ text: 'Ada lives in Faro.', supersedes: 'ext:home' })
+  const answer = await fetch(`${server.url}/v1/memory/subjects/ada/export`, {
+    headers: { 'X-API-Key': from.key },
+  })
+  const file = join(folder, 'ada.ndjson')
+  writeFileSync(file, await answer.text())
+  const to = await server.newClient()
+  const client = new CommandClient({ connection: { url: server.url, key: to.key, keySource: 'the test' } })
+  const imported = await importFile({ file, client, output: { write: () => {} }, strict: true })
+  expect(imported).toMatchObject({ stored: 3, invalid: 0 })
+  const textsOf = async (client: Client) =>
+    (await client.get('/v1/memory/patterns')).body.patterns.map(({ text }: { text: string }) => text)
+  expect(await textsOf(to)).toEqual(['Ada has a dentist’s appointment.', 'Ada lives in Faro.'])
+  expect(await textsOf(to)).toEqual(await textsOf(from))
+  // Its validity follows from when it occurs, as before.
+  const [{ pattern_id: id }] = (await to.get('/v1/memory/patterns')).body.patterns
+  const moved = await to.patch(`/v1/memory/patterns/${id}`, { occurred_at: '2998-01-01' })
+  expect(moved.body.valid_from).toBe('2998-01-01T00:00:00.000Z')
+})
+
 it('a file of texts and vectors in turns keeps their order', async () => {
   const user = await newUser(server)
   const { key } = await server.newClient({ organizationId: user.organizationId })

@@ -15,7 +15,8 @@ export interface Survey {
 /** What our own exports write about the pattern as it was: the service makes it anew. */
 const ofOldPattern = new Set([
   ...['pattern_id', 'pattern_idx', 'created_at', 'category', 'protected', 'tier', 'model', 'access_count'],
-  ...['last_accessed', 'key', 'source_dim', 'superseded_by', 'version', 'updated_at', 'versions'],
+  ...['last_accessed', 'key', 'source_dim', 'supersedes', 'superseded_by', 'version', 'updated_at'],
+  'versions',
 ])
 
 export interface SurveyOptions {

@@ -26,6 +26,17 @@ async function newFacts(): Promise<{ client: ConformingClient; ids: string[] }> 
   return { client, ids: await client.store(facts) }
 }
 
+/** The lines of a subject's export. */
+// biome-ignore lint/suspicious/noExplicitAny: what is in a line is under test
+async function exportedOf({ key }: ConformingClient, subject: string): Promise<any[]> {
+  const answer = await fetch(`${server.url}/v1/memory/subjects/${subject}/export`, {
+    headers: { 'X-API-Key': key },
+  })
+  expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
+  const lines = (await answer.text()).split('\n').slice(0, -1)
+  return lines.map((line) => JSON.parse(line))
+}
+
 const textsOf = (results: { text: string }[]) => results.map(({ text }) => text).toSorted()
 const deletion = '/v1/memory/patterns/delete'
 const of = (...places: number[]) => places.map((at) => facts[at]?.text).toSorted()
@@ -237,15 +248,57 @@ describe('/v1/memory/subjects', () => {
 
   it('exports one, a pattern a line', async () => {
     const { client } = await newFacts()
-    const answer = await fetch(`${server.url}/v1/memory/subjects/ada/export`, {
-      headers: { 'X-API-Key': client.key },
-    })
-    expect(answer.headers.get('content-type')).toBe('application/x-ndjson')
-    const lines = (await answer.text())
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const lines = await exportedOf(client, 'ada')
     expect(lines.map(({ text }) => text)).toEqual([facts[0]?.text, facts[3]?.text])
+  })
+
+  it('exports what its patterns say of themselves, and beside it vectors, category, model and versions', async () => {
+    const client = await newConformingClient(server)
+    const times = {
+      occurred_at: '2024-02-29T12:00:00.123Z',
+      valid_from: '2024-03-01T00:00:00Z',
+      valid_to: '2024-04-01T00:00:00Z',
+      expires_at: '2999-01-01T00:00:00Z',
+    }
+    for (const [path, body] of [
+      ['text/store', { text: 'plain' }],
+      ['text/store', { text: 'with metadata', metadata: { n: 1.5, deep: [{ x: null }] } }],
+      ['text/store', { text: 'with times', ...times }],
+      ['text/store', { text: 'of long ago', occurred_at: '2001-01-01' }],
+      ['text/store', { text: 'to come', valid_from: '2999-01-01', protected: true }],
+      ['text/store', { text: 'old', external_id: 'old' }],
+      ['text/store', { text: 'new', supersedes: 'ext:old' }],
+      ['text/store', { text: 'changed', external_id: 'changed' }],
+      ['store', { key: [1, 2], value: [3] }],
+      ['store', { key: [1, 3], value: [1, 3], source_dim: 8, metadata: {} }],
+    ] as const) {
+      const { status } = await client.post(`/v1/memory/${path}`, { ...body, subject: 'ada' })
+      expect(status, JSON.stringify(body)).toBe(200)
+    }
+    await client.patch('/v1/memory/patterns/ext:changed', { metadata: { seen: true } })
+    await client.post('/v1/memory/text/recall', { query: 'plain', top_k: 5 })
+    await server.context.memory.accesses.flush()
+    const shown = (await client.get('/v1/memory/patterns?include_superseded=true')).body.patterns
+    expect(shown).toHaveLength(10)
+    for (const pattern of shown) {
+      expect((await client.get(`/v1/memory/patterns/${pattern.pattern_id}`)).body).toEqual(pattern)
+    }
+    const lines = await exportedOf(client, 'ada')
+    const beside = ['key', 'value', 'source_dim', 'category', 'model', 'versions']
+    expect(
+      lines.map((line) =>
+        Object.fromEntries(Object.entries(line).filter(([name]) => !beside.includes(name))),
+      ),
+    ).toEqual(shown)
+    expect(lines[0]).toMatchObject({ metadata: {}, valid_from: lines[0]?.occurred_at, supersedes: null })
+    expect(lines[5]).toMatchObject({ superseded_by: lines[6]?.pattern_id })
+    expect(lines[6]).toMatchObject({ supersedes: lines[5]?.pattern_id })
+    expect(lines[8]).toMatchObject({ text: null, metadata: null, key: [1, 2], value: [3] })
+    for (const line of lines) {
+      expect(Object.keys(line)).toEqual(expect.arrayContaining(beside.slice(0, 5)))
+      const { versions } = (await client.get(`/v1/memory/patterns/${line.pattern_id}/history`)).body
+      expect(line.versions ?? []).toEqual(versions.slice(1))
+    }
   })
 
   it('exports of one what a filter describes, also what is not valid now', async () => {

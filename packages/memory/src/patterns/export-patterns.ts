@@ -3,6 +3,7 @@ import type { Environment } from '@memory/shared/platform/database/tables'
 import type { PatternSet } from '../index/pattern-set.ts'
 import * as store from './export-store.ts'
 import { toVersion } from './history.ts'
+import { toPattern } from './show-pattern.ts'
 import { listVersions } from './version-store.ts'
 
 /** Patterns read at once: with the longest vectors some megabytes. */
@@ -49,34 +50,18 @@ export async function* exportSpace(
 async function versionsOf(
   queries: Queries,
   spaceId: string,
-  { idx, version }: store.WholePattern,
+  { idx, revision }: store.WholePattern,
 ): Promise<string> {
-  if (version === 1) return ''
-  const kept = await listVersions(queries, spaceId, idx, { before: version, count: version })
+  if (revision === 1) return ''
+  const kept = await listVersions(queries, spaceId, idx, { before: revision, count: revision })
   return `,"versions":${JSON.stringify(kept.map(toVersion))}`
 }
 
-/** Metadata and vectors go in as they are kept: no number of theirs passes through a float64. */
-function toJson({ idx, id, text, metadata, key, value, ...row }: store.WholePattern): string {
-  const head = JSON.stringify({ pattern_id: id, pattern_idx: idx, text }).slice(0, -1)
-  const tail = JSON.stringify({
-    source_dim: row.source_dim,
-    category: row.category,
-    protected: row.protected,
-    tier: row.tier,
-    model: row.model,
-    access_count: row.access_count,
-    last_accessed: row.last_accessed,
-    occurred_at: row.occurred_at,
-    created_at: row.created_at,
-    expires_at: row.expires_at,
-    external_id: row.external_id,
-    subject: row.subject,
-    valid_from: row.valid_from,
-    valid_to: row.valid_to,
-    superseded_by: row.superseded_by,
-    version: row.version,
-    updated_at: row.updated_at,
-  }).slice(1)
-  return `${head},"metadata":${metadata ?? 'null'},"key":${key},"value":${value ?? 'null'},${tail}`
+/** As lists show it, and more. Metadata and vectors go in as they are kept: no number of theirs passes through a float64. */
+function toJson({ metadata, key, value, ...row }: store.WholePattern): string {
+  const { pattern_id, pattern_idx, text, metadata: none, ...shown } = toPattern({ ...row, metadata: null })
+  const { source_dim, category, model } = row
+  const head = JSON.stringify({ pattern_id, pattern_idx, text }).slice(0, -1)
+  const tail = JSON.stringify({ source_dim, category, model, ...shown }).slice(1)
+  return `${head},"metadata":${metadata ?? JSON.stringify(none)},"key":${key},"value":${value ?? 'null'},${tail}`
 }

@@ -2,6 +2,7 @@ import { asTenant, type Queries, type Trx } from '@memory/shared/platform/databa
 import type { Environment } from '@memory/shared/platform/database/tables'
 import { sql } from 'kysely'
 import { isOfSubject } from '../subjects/subject-store.ts'
+import { type PatternRow, shownLinks } from './pattern-store.ts'
 
 /** A space, and where it ended when it was looked at. */
 export interface SpaceExtent {
@@ -26,31 +27,13 @@ export function findSpace(
   )
 }
 
-/** Everything that is kept of a pattern for its owner; what is JSON, as text. */
-export interface WholePattern {
-  idx: number
-  id: string
-  text: string | null
+/** Everything that is kept of a pattern for its owner: as lists show it and beside; what is JSON, as text. */
+export interface WholePattern extends Omit<PatternRow, 'metadata'> {
   metadata: string | null
   key: string
   value: string | null
-  source_dim: number | null
   category: string | null
-  protected: boolean
-  tier: string
   model: string | null
-  access_count: number
-  last_accessed: Date | null
-  occurred_at: Date
-  created_at: Date
-  expires_at: Date | null
-  external_id: string | null
-  subject: string | null
-  valid_from: Date | null
-  valid_to: Date | null
-  superseded_by: string | null
-  version: number
-  updated_at: Date
 }
 
 export interface ExportPage {
@@ -76,9 +59,9 @@ export async function listWhole(
   const list = (trx: Trx) =>
     sql<WholePattern>`
       select p.idx, p.id, p.text, p.metadata::text as metadata, p.key::text as key, p.value::text as value, p.source_dim,
-          p.category, p.protected, p.tier, p.model, coalesce(x.access_count, 0) as access_count, x.last_accessed,
-          p.occurred_at, p.created_at, p.expires_at, p.external_id, p.subject, p.valid_from, p.valid_to,
-          app.shown_link(p.space_id, p.superseded_by) as superseded_by, p.revision as version, coalesce(p.updated_at, p.created_at) as updated_at
+          p.category, p.protected, p.tier, p.model, x.access_count, x.last_accessed, p.occurred_at, p.created_at,
+          p.expires_at, p.external_id, p.subject, p.valid_from, p.valid_to, p.supersedes, p.superseded_by, p.revision,
+          p.updated_at, ${sql.join(shownLinks(spaceId))}
         from ${patterns} p
         left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
         where p.space_id = ${spaceId} and p.idx > ${after} and p.idx < ${before}

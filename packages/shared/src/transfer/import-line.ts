@@ -63,7 +63,8 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
     const dropped: string[] = []
     for (const [name, text] of membersOf(source)) {
       if (sources.has(name)) dropped.push(`${name} (the first of two)`)
-      if (fields[kind].includes(name)) sources.set(name, text)
+      if (isDefault(name, value)) continue
+      if (fields[kind].includes(name) && !isOldLink(name, value)) sources.set(name, text)
       else if (text !== 'null') dropped.push(name)
     }
     // As an export writes a pattern whose value is its key.
@@ -98,6 +99,14 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
     throw error
   }
 }
+
+/** That an export tells what follows from another field: stored as such, it would stay when that one is changed. */
+const isDefault = (name: string, { pattern_id, valid_from, occurred_at }: Record<string, unknown>): boolean =>
+  name === 'valid_from' && pattern_id != null && valid_from === occurred_at
+
+/** That an export names a pattern of the space that it was made of, by an id that is new where it is imported. */
+const isOldLink = (name: string, { pattern_id }: Record<string, unknown>): boolean =>
+  name === 'supersedes' && pattern_id != null
 
 function decode(bytes: Uint8Array): string {
   try {
