@@ -244,7 +244,7 @@ describe('a selector of another product', () => {
     const inBody = writings('as_of').filter((name) => !(body instanceof z.ZodObject && name in body.shape))
     const answer = await ask(operation, [], Object.fromEntries(inBody.map((name) => [name, '2026-01-01'])))
     expect(forbidden(answer)).toEqual(inBody.map((name) => ['body', name]))
-    for (const { msg } of answer.body.detail) expect(msg).toContain('`as_of`')
+    for (const { msg } of answer.body.detail) expect(msg).toMatch(/[`.]as_of`$/)
   })
 
   it('is ignored, and named, by what neither finds nor removes anything', () => {
@@ -341,6 +341,150 @@ describe('a selector of another product', () => {
     const own = { Authorization: '', 'X-API-Key': ada.key, ...headers }
     expect((await send(method, `/v1/memory${path}`, body, own)).status).toBe(status)
     expect((await ada.get('/v1/memory/patterns')).body.patterns).toHaveLength(2)
+  })
+})
+
+/** What other operations of the service select by, those that read as well as those that remove. */
+const narrowing = [
+  ...['after', 'before', 'since', 'until', 'category', 'tier', 'query', 'q', 'pattern_id', 'pattern_ids'],
+  ...['external_id', 'external_ids', 'pattern_index', 'pattern_indexes', 'pattern_idx', 'categories'],
+]
+/** What would spare something where it is removed, and hides nothing where it is read. */
+const sparing = [
+  ...['id', 'ids', 'memory_id', 'text', 'metadata', 'metadata[user]', 'key', 'embedding', 'created_at'],
+  ...['updated_at', 'occurred_at', 'expires_at', 'valid_from', 'valid_to', 'include_superseded', 'protected'],
+  ...['version', 'kind', 'status', 'prefix', 'search', 'limit', 'top_k', 'min_similarity', 'min_priority'],
+  ...['threshold', 'guard', 'dry_run', 'environment', 'organization_id'],
+]
+/** How an answer is made: none of them says what it is about. */
+const manners = [
+  ...['explain', 'lang', 'read_only', 'time', 'reference_time', 'token_budget', 'format', 'order', 'cursor'],
+  ...['dimensions', 'confirm', 'context', 'pathways', 'pathway', 'last_n', 'window', 'return_native_dim'],
+  ...['key_a', 'key_b', 'text_a', 'text_b', 'pattern_a_id', 'pattern_b_id', 'alpha', 'new_value', 'queries'],
+]
+const removing = asked.filter(
+  (op) => selects(op) && (op.method === 'delete' || (op.method === 'post' && op.access !== 'memory:read')),
+)
+const fieldsOf = (schema: Operation['query'] | Operation['body']): string[] => {
+  const inner = schema && unwrap(schema)
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+}
+
+describe('a selector of another operation', () => {
+  const selecting = asked.filter(selects)
+
+  it('is each field of an operation on memories that is not said to be its manner', () => {
+    const all = selecting
+      .filter(({ path }) => path.startsWith('/v1/memory/'))
+      .flatMap(({ query, body }) => [...fieldsOf(query), ...fieldsOf(body)])
+    const said = new Set(['filter', 'subject', 'as_of', ...narrowing, ...sparing, ...manners])
+    expect(all.filter((name) => !said.has(name))).toEqual([])
+  })
+
+  it.each(named(selecting))('is refused by %s', async (_id, operation) => {
+    const refused = removing.includes(operation) ? [...narrowing, ...sparing] : narrowing
+    const query = refused.filter((name) => !fieldsOf(operation.query).includes(name))
+    expect(forbidden(await ask(operation, query, {}))).toEqual(query.map((name) => ['query', name]))
+    if (!takesFields(operation)) return
+    const fields = refused.filter((name) => !fieldsOf(operation.body).includes(name))
+    const inBody = await ask(operation, [], Object.fromEntries(fields.map((name) => [name, 'x'])))
+    expect(forbidden(inBody)).toEqual(fields.map((name) => ['body', name]))
+  })
+
+  it.each(named(removing))('is refused by %s however it is written', async (_id, operation) => {
+    const known = fieldsOf(operation.query)
+    const names = ['before', 'pattern_ids', 'external_id', 'dry_run'].flatMap(writings)
+    const query = names.filter((name) => !known.includes(name))
+    expect(forbidden(await ask(operation, query, {}))).toEqual(query.map((name) => ['query', name]))
+  })
+
+  it('is ignored by what reads where it hides nothing, and named', async () => {
+    const ada = await newConformingClient(server)
+    const asked = { query: 'q', metadata: { a: 1 }, text: 'q', limit: 1 }
+    const answer = await ada.post('/v1/memory/text/retrieve', asked)
+    expect([answer.status, answer.headers.get('x-ignored-fields')]).toEqual([
+      200,
+      'body.metadata, body.text, body.limit',
+    ])
+  })
+
+  /** Requests that remove all that `ada` has unless they are refused. */
+  const wide: [string, string, string, object][] = [
+    ['delete by subject', 'POST', '/patterns/delete', { subject: 'ada' }],
+    ['delete by filter', 'POST', '/patterns/delete', { filter: { a: 1 } }],
+    ['forget', 'DELETE', '/text/forget', { subject: 'ada' }],
+    ['forget by POST', 'POST', '/text/forget', { subject: 'ada' }],
+    ['empty the space', 'DELETE', '/patterns?confirm=all', {}],
+    ['erase a subject', 'DELETE', '/subjects/ada', {}],
+  ]
+
+  it.each(wide)('removes nothing: %s', async (_name, method, path, body) => {
+    const ada = await newConformingClient(server)
+    await ada.store(['one', 'two', 'three'].map((text) => ({ text, subject: 'ada', metadata: { a: 1 } })))
+    const own = { Authorization: '', 'X-API-Key': ada.key }
+    const operation = removing.find(
+      (op) =>
+        op.method === method.toLowerCase() &&
+        `/v1/memory${path}`.split('?')[0] === op.path.replace('{subject}', 'ada'),
+    )
+    const refused = [...narrowing, ...sparing].filter((name) => !fieldsOf(operation?.body).includes(name))
+    for (const name of refused) {
+      const answer = await send(method, `/v1/memory${path}`, { ...body, [name]: '2020-01-01' }, own)
+      expect([name, answer.status, forbidden(answer)]).toEqual([name, 422, [['body', name]]])
+      const url = `/v1/memory${path}${path.includes('?') ? '&' : '?'}${encodeURIComponent(name)}=2020-01-01`
+      const inQuery = await send(method, url, body, own)
+      expect([name, inQuery.status, forbidden(inQuery)]).toEqual([name, 422, [['query', name]]])
+    }
+    expect((await ada.get('/v1/memory/patterns')).body.patterns).toHaveLength(3)
+  })
+
+  it('names what selects in its place', async () => {
+    const ada = await newConformingClient(server)
+    const told = async (path: string, body: object) => {
+      const answer = await ada.post(`/v1/memory/${path}`, body)
+      return answer.body.detail.map(({ msg }: { msg: string }) => msg)
+    }
+    const because = (reason: string) => [`Extra inputs are not permitted: ${reason}`]
+    const embedding = [1, 2]
+    expect(await told('text/forget', { subject: 'ada', before: '2020-01-01' })).toEqual(
+      because('select by `$occurred_at` with `body.filter`'),
+    )
+    expect(await told('patterns/delete', { subject: 'ada', category: 'health' })).toEqual(
+      because('select by `$category` with `body.filter`'),
+    )
+    expect(await told('patterns/delete', { subject: 'ada', externalId: 'x' })).toEqual(
+      because('use `body.external_ids`'),
+    )
+    expect(await told('patterns/delete', { subject: 'ada', query: 'bees' })).toEqual(
+      because('the operation has no `query`'),
+    )
+    expect(await told('text/forget?category=health', { subject: 'ada' })).toEqual(
+      because('use `body.category`'),
+    )
+    expect(await told('patterns/count', { tier: 'hot' })).toEqual(
+      because('select by `$tier` with `body.filter`'),
+    )
+    expect(await told('patterns/search', { query: 'bees' })).toEqual(because('use `body.q`'))
+    expect(await told('context', { query: 'q', after: '2020-01-01' })).toEqual(
+      because('select by `$occurred_at` with `body.filter`'),
+    )
+    expect(await told('batch/retrieve', { queries: [{ embedding }], before: '2020-01-01' })).toEqual(
+      because('use `body.queries.*.before`'),
+    )
+    expect(await told('belief/classify', { query: 'q', category: 'health' })).toEqual(
+      because('the operation has no `category`'),
+    )
+  })
+
+  it('is pointed to the filter of the object that it stands in', async () => {
+    const ada = await newConformingClient(server)
+    const queries = [{ embedding: [1, 2] }, { embedding: [1, 2], user_id: 'x', category: 'health' }]
+    const { body } = await ada.post('/v1/memory/batch/retrieve', { queries, user_id: 'x' })
+    expect(body.detail.map(({ loc, msg }: { loc: Loc; msg: string }) => [loc, msg.split(': ')[1]])).toEqual([
+      [['body', 'queries', 1, 'user_id'], 'select by metadata with `body.queries.1.filter`'],
+      [['body', 'queries', 1, 'category'], 'select by `$category` with `body.queries.1.filter`'],
+      [['body', 'user_id'], 'select by metadata with `body.queries.*.filter`'],
+    ])
   })
 })
 

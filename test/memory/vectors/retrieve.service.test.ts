@@ -189,6 +189,25 @@ describe('POST /v1/memory/query/semantic', () => {
     expect(current.headers.get('Deprecation')).toBe(null)
   })
 
+  it('takes what narrows the other', async () => {
+    const ada = await newConformingClient(server)
+    await batchStore(ada, [
+      { key: [1, 0], value: [0], metadata: { a: 1 }, subject: 'ada', occurred_at: '2020-01-01T00:00:00Z' },
+      { key: [1, 1], value: [1], metadata: { a: 2 }, subject: 'ben', occurred_at: '2021-01-01T00:00:00Z' },
+    ])
+    for (const narrowing of [
+      { filter: { a: 2 } },
+      { subject: 'ben' },
+      { after: '2020-06-01T00:00:00Z' },
+      { filter: { a: [1, 2] }, after: '2020-06-01T00:00:00Z', before: '2022-01-01T00:00:00Z' },
+    ]) {
+      const { body } = await post(ada, { embedding: [1, 0], ...narrowing }, deprecated)
+      expect(body.results.map(({ metadata }: { metadata: object }) => metadata)).toEqual([{ a: 2 }])
+    }
+    const { body } = await post(ada, { embedding: [1, 0], after: '2090-01-01T00:00:00Z' }, deprecated)
+    expect(body.results).toEqual([])
+  })
+
   it('says so with a refusal too', async () => {
     const ada = await newConformingClient(server)
     const { status, headers } = await ada.post(deprecated, {})

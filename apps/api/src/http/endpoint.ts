@@ -4,7 +4,6 @@ import { isOtherEncoder } from '@memory/memory/spaces/space-encoder'
 import { returnSubjectQueries, takeSubjectQueries } from '@memory/memory/subjects/subject-queries'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import * as f from '@memory/shared/catalogue/fields'
-import { type Fault, faults } from '@memory/shared/catalogue/fields-faults'
 import { JsonStream, JsonText, toJsonParts } from '@memory/shared/catalogue/json-text'
 import { limits } from '@memory/shared/catalogue/limits'
 import {
@@ -41,6 +40,7 @@ import { actorOf, boundTo, contextOf, narrowed, routeOf, subjectQueriesOf } from
 import type { DetailOptions } from './validation/detail.ts'
 import { type ParsedRequest, parseRequest } from './validation/request.ts'
 import { withSentInputs } from './validation/sent-inputs.ts'
+import { fieldPlaces, type Selecting } from './validation/unknown-fields.ts'
 
 /** What a handler gets: the valid request, its caller, and how to keep its answer for a repeated request. */
 export type HandlerInput<Op> = Input<Op> & {
@@ -153,7 +153,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   readonly #handler: Handler<Op>
   readonly #schemas
   readonly #detail: DetailOptions
-  readonly #onSelector: Fault | undefined
+  readonly #onSelector: Selecting | undefined
   readonly #isVectorPlace: IsVectorPlace | undefined
   readonly #bytesMax: number
   readonly #isCounted: boolean
@@ -169,7 +169,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       token: { params, query, headers: headersOf(operation, true), body },
     }
     this.#detail = detailOf(operation)
-    this.#onSelector = onSelectorOf(operation)
+    this.#onSelector = selectingOf(operation)
     this.#isVectorPlace = vectors && placesOf(vectors)
     this.#bytesMax = operation.bodyBytes ?? (body === undefined ? limits.noBodyBytes : limits.bodyBytes)
     this.#isCounted = isScope(access) && path.startsWith(memoryPath)
@@ -479,13 +479,13 @@ function detailOf({ path, body }: Operation): DetailOptions {
   return { ...(onAccounts.test(path) && { missingInputNull: true }), redact }
 }
 
-/** What is said of a selector that an operation does not have; undefined where it may pass over one. */
-function onSelectorOf(operation: Operation): Fault | undefined {
+/** What an operation selects by; undefined where it may pass over a selector. */
+function selectingOf(operation: Operation): Selecting | undefined {
   if (!selects(operation)) return undefined
-  const { query, body } = operation
-  const places = { query: query?.shape, body: body instanceof z.ZodObject ? body.shape : {} }
-  const part = (['body', 'query'] as const).find((part) => places[part]?.filter !== undefined)
-  return faults.selectorForbidden(part && `${part}.filter`)
+  const { method, access } = operation
+  // What selects by POST reads, unless it takes more than reading; a PUT changes something.
+  const removes = method === 'delete' || (method === 'post' && access !== 'memory:read')
+  return { removes, places: fieldPlaces(operation) }
 }
 
 function headersIn(req: Request, res: Response): HttpHeaders {

@@ -305,7 +305,9 @@ export const QuerySemantic = operation({
   usage: 'retrieve',
   queries: () => 1,
   vectors: ['embedding'],
-  body: z.object({ embedding, top_k: topK(limits.textTopK) }).meta({ id: 'QuerySemanticRequest' }),
+  body: z
+    .object({ embedding, top_k: topK(limits.textTopK), filter, subject: subjects, ...period })
+    .meta({ id: 'QuerySemanticRequest' }),
   response: RetrieveVectorsResponse,
   errors: ['query_limit_reached'],
 })

@@ -96,7 +96,8 @@ export const subjectPlaces: Readonly<Record<string, string>> = {
   "POST /v1/memory/batch/store": "patterns",
   "POST /v1/memory/query": "body",
   "POST /v1/memory/batch/retrieve": "queries",
-  "POST /v1/memory/retrieve": "body"
+  "POST /v1/memory/retrieve": "body",
+  "POST /v1/memory/query/semantic": "body"
 }
 
 /** Operations that work on nothing that is stored. */

@@ -4734,6 +4734,10 @@ export interface components {
             previous_cache_size: number;
         };
         QuerySemanticRequest: {
+            /** @description Only what occurred (`occurred_at`) at this time or later. */
+            after?: string | null;
+            /** @description Only what occurred (`occurred_at`) earlier than this time, which is not included. */
+            before?: string | null;
             /**
              * @example [
              *       0.1,
@@ -4742,6 +4746,21 @@ export interface components {
              *     ]
              */
             embedding: number[];
+            /**
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`.
+             * @example {
+             *       "role": "user",
+             *       "source": [
+             *         "chat",
+             *         "mail"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
+            subject?: string | string[] | null;
             /** @default 5 */
             top_k?: number;
         };

@@ -1,5 +1,5 @@
 import { type Fault, faults } from '@memory/shared/catalogue/fields-faults'
-import { isAsOf, isForeignSelector } from '@memory/shared/catalogue/foreign-selectors'
+import { faultOfSelector } from '@memory/shared/catalogue/foreign-selectors'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { z } from 'zod'
 import { entriesMax } from './detail.ts'
@@ -12,10 +12,18 @@ export interface Handling {
   /** All of them are refused. */
   strict: boolean
   /**
-   * Where a selector that is passed over would widen what is read or removed: what to say of one. It is refused whether
+   * Of an operation that would read or remove more than was meant where it passed over a selector. One is refused whether
    * the request is strict or not.
    */
-  onSelector: Fault | undefined
+  onSelector: Selecting | undefined
+}
+
+/** What an operation selects by. */
+export interface Selecting {
+  /** Whether it removes something: more names are selectors then. */
+  removes: boolean
+  /** Where it has its fields, by their names. */
+  places: ReadonlyMap<string, string>
 }
 
 /** What was found in one part of a request. */
@@ -53,11 +61,26 @@ function compile(schema: z.core.$ZodType): Known {
   return items && { items }
 }
 
-/** What is wrong with a field that a schema does not name; undefined for one that is ignored. */
-function faultOf(name: string, { strict, onSelector }: Handling): Fault | undefined {
-  if (onSelector !== undefined && isForeignSelector(name)) return onSelector
-  if (onSelector !== undefined && isAsOf(name)) return faults.asOfForbidden
-  return ifStrict(strict)
+/** Where an operation has its fields, by their names: `body.queries.*.filter`. An object's own come before those within. */
+export function fieldPlaces(parts: {
+  query?: z.ZodType | undefined
+  body?: z.ZodType | undefined
+}): Selecting['places'] {
+  const places = new Map<string, string>()
+  function collect(known: Known, path: string): void {
+    if (known === null) return
+    if ('items' in known) {
+      collect(known.items, `${path}.*`)
+      return
+    }
+    for (const name of known.fields.keys()) if (!places.has(name)) places.set(name, `${path}.${name}`)
+    for (const [name, field] of known.fields) collect(field, `${path}.${name}`)
+  }
+  for (const part of ['body', 'query'] as const) {
+    const schema = parts[part]
+    if (schema !== undefined) collect(knownOf(schema), part)
+  }
+  return places
 }
 
 const ifStrict = (strict: boolean): Fault | undefined => (strict ? faults.extraForbidden : undefined)
@@ -77,6 +100,16 @@ export function findUnknown(
   const refused: Unknown['refused'] = []
   const ignored: string[] = []
   const path: (string | number)[] = []
+
+  /** What is wrong with the field at `path`, which its object does not have; undefined for one that is ignored. */
+  function faultOf(name: string, siblings: ReadonlyMap<string, Known>): Fault | undefined {
+    if (onSelector === undefined) return ifStrict(strict)
+    const { removes, places } = onSelector
+    // A sibling selects what the field was to select; what stands elsewhere may be of something else.
+    const placeOf = (other: string) =>
+      siblings.has(other) ? [where, ...path.slice(0, -1), other].join('.') : places.get(other)
+    return faultOfSelector(name, removes, placeOf) ?? ifStrict(strict)
+  }
 
   /** @returns whether to go on */
   function note(fault: Fault | undefined): boolean {
@@ -106,7 +139,7 @@ export function findUnknown(
       path.push(name)
       const goesOn =
         field === undefined
-          ? note(faultOf(name, handling))
+          ? note(faultOf(name, known.fields))
           : visit((value as Record<string, unknown>)[name], field)
       path.pop()
       if (!goesOn) return false
@@ -116,8 +149,9 @@ export function findUnknown(
 
   if (schema !== undefined) visit(raw, knownOf(schema))
   // A list of ids, say.
-  else if (typeof raw !== 'object' || Array.isArray(raw)) note(onSelector ?? ifStrict(strict))
-  else visit(raw, nothing)
+  else if (typeof raw !== 'object' || Array.isArray(raw)) {
+    note(onSelector ? faults.selectorForbidden(onSelector.places.get('filter')) : ifStrict(strict))
+  } else visit(raw, nothing)
   return { refused, ignored }
 }
 

@@ -635,6 +635,10 @@ class Vectors:
         *,
         embedding: Sequence[float],
         top_k: int | Omit = OMIT,
+        filter: Mapping[str, Any] | Omit = OMIT,
+        subject: str | Sequence[str] | Nobody | Omit = OMIT,
+        after: str | datetime | None | Omit = OMIT,
+        before: str | datetime | None | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.RetrieveVectorsResponse:
         """Metadata of the nearest keys.
@@ -644,8 +648,18 @@ class Vectors:
         Answers as `/v1/memory/retrieve` does, which replaces it.
 
         An API key needs the scope `memory:read`.
+
+        Args:
+            filter: What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt
+                $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a
+                key of the metadata, dots walk into objects; or `$subject $external_id $category $tier
+                $created_at $updated_at $occurred_at $expires_at $text`.
+            subject: The end user whose patterns are meant, or several of them; null for patterns of none.
+                Default: all.
+            after: Only what occurred (`occurred_at`) at this time or later.
+            before: Only what occurred (`occurred_at`) earlier than this time, which is not included.
         """
-        return await self._calls.call(op.QUERY_SEMANTIC, (), given(embedding=embedding, top_k=top_k), options)
+        return await self._calls.call(op.QUERY_SEMANTIC, (), given(embedding=embedding, top_k=top_k, filter=filter, subject=subject, after=after, before=before), options)
 
     async def compose(
         self,

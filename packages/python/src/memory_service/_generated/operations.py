@@ -28,7 +28,7 @@ BATCH_STORE_VECTORS: Operation[t.BatchStoreVectorsResponse] = Operation("vectors
 QUERY_VECTORS: Operation[t.QueryVectorsResponse] = Operation("vectors.query", "POST", "/v1/memory/query", takes="body", safe=True, scope="subject")
 BATCH_RETRIEVE_VECTORS: Operation[t.BatchRetrieveVectorsResponse] = Operation("vectors.batch_retrieve", "POST", "/v1/memory/batch/retrieve", takes="body", safe=True, scope="queries[]", lists=("queries",), most=1000, most_bytes=67108864)
 RETRIEVE_VECTORS: Operation[t.RetrieveVectorsResponse] = Operation("vectors.retrieve", "POST", "/v1/memory/retrieve", takes="body", safe=True, scope="subject")
-QUERY_SEMANTIC: Operation[t.RetrieveVectorsResponse] = Operation("vectors.query_semantic", "POST", "/v1/memory/query/semantic", takes="body", safe=True)
+QUERY_SEMANTIC: Operation[t.RetrieveVectorsResponse] = Operation("vectors.query_semantic", "POST", "/v1/memory/query/semantic", takes="body", safe=True, scope="subject")
 COMPOSE_VECTORS: Operation[t.ComposeVectorsResponse] = Operation("vectors.compose", "POST", "/v1/memory/compose", takes="body", safe=True, scope="free")
 COMPOSE_FRACTIONAL: Operation[t.ComposeFractionalResponse] = Operation("vectors.compose_fractional", "POST", "/v1/memory/compose/fractional", takes="body", safe=True)
 CHANGE_VECTOR: Operation[t.Message] = Operation("vectors.update", "PUT", "/v1/memory/pattern", takes="body")
