@@ -24,7 +24,8 @@ const [firstReference, endOfReferences] = [Date.UTC(1900, 0), Date.UTC(3000, 0)]
 /**
  * The time that a query surely names, in UTC: a day, week (from Monday), month or year that is told by a date, by names, or as
  * seen from another moment. A day or month without a year is of the year that stands beside it ("in June last year"); else it is
- * the latest that has begun, or the next one where the query says that it is to come. Undefined where nothing is named, where a
+ * the latest that has begun, or the next one where the query says that it is to come. A weekday is the latest that has begun, and
+ * is read only where the query asks of the past. Undefined where nothing is named, where a
  * time is only an end, left out, or one of several ("before May 2024", "except in 2023", "in 2022 or 2023"), where no calendar
  * has it (30 February 2024), where one without a year may as well be to come soon, or where different times are named, of which
  * the narrowest is meant only if it lies in the others.
@@ -35,7 +36,7 @@ export function namedTime(query: string, reference: number): NamedTime | undefin
   if (reference < firstReference || reference >= endOfReferences) return undefined
   const rules = readings.flatMap(({ hint, rules }) => (hint.test(query) ? rules : []))
   if (rules.length === 0) return undefined
-  const matched = rules.flatMap((rule) => matchesOf(rule, query, reference))
+  const matched = withoutWeekdays(rules.flatMap((rule) => matchesOf(rule, query, reference)))
   const found = withoutParts([...matched.filter(({ isBare }) => !isBare), ...withYears(matched, query)])
   if (found.some((time) => isUnread(time, found) || isNotMeant(query, time))) return undefined
   const [best, ...others] = found
@@ -70,13 +71,15 @@ interface Rule {
   isDate: boolean
   /** Whether it is a time only if a year follows. */
   isBare: boolean
+  /** Of a weekday that isn't said to be the last: whether a query asks of one that is over. */
+  isOver?: ((query: string) => boolean) | undefined
   around: readonly Surroundings[]
   read: (groups: Groups, reference: number, query: string) => Meaning
 }
 
 type Groups = Readonly<Record<string, string | undefined>>
 
-interface Found extends Meaning, Pick<Rule, 'isDate' | 'isBare' | 'around'> {
+interface Found extends Meaning, Pick<Rule, 'isDate' | 'isBare' | 'isOver' | 'around'> {
   at: number
   expression: string
   /** Whether it is a date with its year: times that are seen from another moment leave it as it is. */
@@ -84,7 +87,7 @@ interface Found extends Meaning, Pick<Rule, 'isDate' | 'isBare' | 'around'> {
 }
 
 function matchesOf(rule: Rule, query: string, reference: number): Found[] {
-  const { pattern, isOfWords, mayCount, isDate, isBare, around, read } = rule
+  const { pattern, isOfWords, mayCount, isDate, isBare, isOver, around, read } = rule
   const found: Found[] = []
   for (const match of query.matchAll(pattern)) {
     const [expression] = match
@@ -93,11 +96,27 @@ function matchesOf(rule: Rule, query: string, reference: number): Found[] {
     if (isOfWords && isWithinWord(query, at, end)) continue
     if (mayCount && isCount(query.slice(end))) continue
     if (isTitle(query, at, expression)) continue
+    if (isOver?.(query) === false) continue
     const meaning = read(match.groups ?? {}, reference, query)
     const isFull = isDate && meaning.inYear === undefined
-    found.push({ ...meaning, at, expression, isDate, isBare, isFull, around })
+    found.push({ ...meaning, at, expression, isDate, isBare, isOver, isFull, around })
   }
   return found
+}
+
+/** The next such day is at most a week away: only a question about the past tells of one, and of several none is meant. */
+function isOverOf(
+  { weekdays, weekdayMark = '' }: TimeWords,
+  around: Surroundings,
+): (query: string) => boolean {
+  const anyDay = new RegExp(`${weekdayMark}(?:${weekdays.join('|')})`, 'giu')
+  return (query) => tenseOf(around, query) === 'past' && query.match(anyDay)?.length === 1
+}
+
+/** Beside another time a weekday is one in it, or of it, so that alone says nothing: "on Friday last week", "on Friday, 7 May". */
+const withoutWeekdays = (matched: readonly Found[]): readonly Found[] => {
+  const others = matched.filter(({ isOver }) => isOver === undefined)
+  return others.length > 0 ? others : matched
 }
 
 /** The months and days without a year that have one beside them, which says of which year they are. */
@@ -264,6 +283,11 @@ const meanings: Readonly<Record<WithYear, (named: Named, reference: number) => S
     const day = weekOf(reference) + weekday * dayMs
     return daysFrom(day < dayOf(reference) ? day : day - 7 * dayMs)
   },
+  // As the month or the date of today without a year is this one, so is the weekday of today.
+  weekday: ({ weekday = 0 }, reference) => {
+    const day = weekOf(reference) + weekday * dayMs
+    return daysFrom(day <= dayOf(reference) ? day : day - 7 * dayMs)
+  },
   weekdayOfLastWeek: ({ weekday = 0 }, reference) => daysFrom(weekOf(reference) + (weekday - 7) * dayMs),
   monthOfYear: ({ month = 0, year = 0 }) => monthSpan(year, month),
   date: ({ year = 0, ...named }) => inYear({ ...named, year })(year),
@@ -308,6 +332,7 @@ function ruleOf(words: TimeWords, around: Surroundings, kind: PhraseKind, phrase
     isDate: dates.includes(kind),
     isBare: kind === 'bare',
     mayCount: kind === 'year' && !spaceless,
+    isOver: kind === 'weekday' ? isOverOf(words, around) : undefined,
     around: [around],
     read: (found, reference, query) => {
       const named: Named = {
@@ -385,9 +410,11 @@ function readingOf(words: TimeWords): Reading {
   const { unit, units, weekdays, months, phrases, spaceless } = words
   const days = [phrases.today, phrases.yesterday, phrases.dayBefore].flatMap((some) => some ?? [])
   const around = surroundingsOf(words)
+  // Parts of a day are written in one word with it: "Montagabend".
+  const anyWeekday = `(?:${weekdays.join('|')})\\p{L}*`
   const names = spaceless
-    ? [...days, '[年月日周週天星礼]']
-    : [...Object.values(unit), ...Object.values(units), ...weekdays, ...months, ...days]
+    ? [...days, '[年月日周週天星礼曜]']
+    : [...Object.values(unit), ...Object.values(units), anyWeekday, ...months, ...days]
   const [start, end] = spaceless ? ['', ''] : ['(?<!\\p{L})', '(?!\\p{L})']
   return {
     hint: new RegExp(`${yearHint}|${start}(?:${names.join('|')})${end}`, 'iu'),

@@ -26,6 +26,7 @@ export type PhraseKind =
   | 'ago'
   | 'lastWeekday'
   | 'weekdayOfLastWeek'
+  | 'weekday'
   | 'month'
   | 'bare'
   | 'monthOfYear'
@@ -49,6 +50,8 @@ export interface TimeWords {
   units: Readonly<Record<TimeUnit, string>>
   /** From Monday on. */
   weekdays: readonly string[]
+  /** What stands before each of them, where they are numbers. */
+  weekdayMark?: string
   months: readonly string[]
   phrases: Readonly<Partial<Record<PhraseKind, readonly string[]>>>
   context: TimeContext
@@ -93,6 +96,7 @@ const en: TimeWords = {
     this: ['this {unit}'],
     ago: ['(?<!half ){n} {units} ago'],
     lastWeekday: ['last {weekday}'],
+    weekday: ["on {weekday}(?!['’]|,? (?:the|of|after|before|evenings|mornings|nights|\\d))"],
     month: ['(?:in|during|last) {month}(?!,? ?\\d)'],
     // "Where was May last year?" asks of a friend.
     bare: [
@@ -148,6 +152,9 @@ const fr: TimeWords = {
     this: ['(?:ce|cet|cette) {unit}'],
     ago: ['il y a {n} {units}(?! (?:qu|et demi))'],
     lastWeekday: ['{weekday} (?:dernier|pass[ée])'],
+    weekday: [
+      '(?<!(?<!\\p{L})(?:les?|ces?|du|des|un|chaque|tous|de|pour|à|et|ou) ){weekday}(?! (?:prochain|suivant|saint|noir|de|\\d))',
+    ],
     month: ["(?:en|au mois d(?:e |['’])|courant) ?{month}(?! \\d)", '{month} (?:dernier|pass[ée])'],
     bare,
     monthOfYear: ['{month} {year}'],
@@ -195,6 +202,7 @@ const de: TimeWords = {
     this: ['diese[nrsm]? {unit}'],
     ago: ['vor {n} {units}'],
     lastWeekday: ['(?:letzte|vergangene|vorige)[nr]? {weekday}'],
+    weekday: ['am {weekday}(?:morgen|vormittag|mittag|nachmittag|abend)?(?!,? (?:de[nmrs]|nach|vor|\\d))'],
     month: ['(?:im|letzten|vergangenen) {month}(?!,? ?\\d)'],
     bare,
     monthOfYear: ['{month} {year}'],
@@ -236,6 +244,9 @@ const es: TimeWords = {
     this: ['est[ae] {unit}'],
     ago: ['hace {n} {units}(?! (?:que|y (?:medio|pico)))'],
     lastWeekday: ['{weekday} pasado', 'pasado {weekday}'],
+    weekday: [
+      '(?<!(?<!\\p{L})(?:para|hasta|desde|de|en|por) )el {weekday}(?! (?:que viene|próximo|siguiente|santo|del?|\\d))',
+    ],
     month: ['(?:en|durante) (?:el mes de )?{month}(?! (?:de |del )?\\d)', '{month} pasado'],
     bare,
     monthOfYear: ['{month} (?:del? )?{year}'],
@@ -291,6 +302,9 @@ const it: TimeWords = {
     this: ["quest(?:[oa] |['’]){unit}"],
     ago: ['{n} {units} fa'],
     lastWeekday: ['{weekday} (?:scors|passat)[oa]', 'scors[oa] {weekday}'],
+    weekday: [
+      '(?<!(?<!\\p{L})(?:il|la|al|di|ogni|quest[oa]|per|un|una|prossim[oa]|e|o) ){weekday}(?! (?:prossim[oa]|seguente|sant[oa]|di|\\d))',
+    ],
     month: [
       '(?:in|ad?|nel|nel mese di|durante) {month}(?! (?:del )?\\d)',
       '(?:{month} scorso|scorso {month})',
@@ -348,6 +362,8 @@ const pt: TimeWords = {
     this: ['n?est[ea] {unit}'],
     ago: ['há {n} {units}(?! (?:que|atrás|e mei[oa]))', 'há {n} {units} atrás', '{n} {units} atrás'],
     lastWeekday: ['{weekday} passad[oa]', '(?:na|no) últim[ao] {weekday}'],
+    // "Na segunda" may be the second, and "na quinta" on the farm.
+    weekday: ['(?:na (?=\\p{L}+-)|no ){weekday}(?! (?:que vem|próxim[oa]|seguinte|sant[oa]|d[eo]|\\d))'],
     month: ['(?:em|durante) {month}(?! (?:de )?\\d)', 'no mês de {month}(?! (?:de )?\\d)', '{month} passado'],
     bare,
     monthOfYear: ['{month} (?:de )?{year}'],
@@ -393,6 +409,9 @@ const nl: TimeWords = {
     this: ['(?:deze|dit) {unit}'],
     ago: ['{n} {units} geleden'],
     lastWeekday: ['(?:afgelopen|vorige) {weekday}'],
+    weekday: [
+      '(?<!(?<!\\p{L})(?:de|een|elke|iedere|volgende|komende|voor|tot|van|en|of) )(?:op )?{weekday}(?:ochtend|middag|avond)?(?!,? (?:de|na|voor|die|\\d))',
+    ],
     weekdayOfLastWeek: ['vorige week {weekday}'],
     month: ['(?:in|afgelopen) {month}(?!,? ?\\d)'],
     bare,
@@ -412,6 +431,7 @@ const zh: TimeWords = {
   unit: {},
   units: { day: '[天日]', week: '(?:个|個)?(?:星期|礼拜)|[周週]', month: '(?:个|個)月', year: '年' },
   weekdays: ['一', '二', '三', '四', '五', '六', '[日天]'],
+  weekdayMark: '[期拜周週]',
   months: hanMonths,
   phrases: {
     today: ['今天'],
@@ -432,6 +452,9 @@ const zh: TimeWords = {
     ],
     ago: ['{n}{units}(?:之|以)?前(?![半面])'],
     weekdayOfLastWeek: ['上(?:个|個)?(?:[周週]|星期|礼拜){weekday}'],
+    weekday: [
+      '(?<![上下这這本每个個隔色一二三四五六七八九十两兩几幾\\d])(?:星期|礼拜|[周週]){weekday}(?![至到和或、及与與])',
+    ],
     month: ['{month}月份?(?![\\d一二三四五六七八九十])'],
     monthOfYear: ['{year}年{month}月份?(?![\\d一二三四五六七八九十])'],
     date: ['{year}年{month}月{day}[日号號]', '{month}月{day}[日号號]'],
@@ -458,6 +481,7 @@ const ja: TimeWords = {
     this: ['今(?<week>週)(?!の?[月火水木金土日]曜|末)', '今(?<month>月)'],
     ago: ['{n}{units}前(?![半面])'],
     weekdayOfLastWeek: ['先週の?{weekday}'],
+    weekday: ['(?<![先今来毎各隔前次週末の]){weekday}(?:[には]|の(?:朝|昼|夜|晩|午前|午後|夕方))'],
   },
   context: hanContext,
 }
