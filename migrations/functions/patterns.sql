@@ -265,36 +265,38 @@ begin
 end
 $$;
 
--- A pattern of the locked space (p_new) that took the place of another (p_old) begins at p_since now, and did at p_was: so
--- does the end of the other one, where it is this that ended it: at p_was, or since it was stored, as where it was stored
--- again without a time. p_since null: it takes its place no more.
+-- A pattern of the locked space (p_new) that took the place of another (p_old), whosever that is by now, begins at p_since, and
+-- did at p_was: the other one ends then, where it is this that ended it, and not an end of its own that came before. p_is_told:
+-- whether somebody said p_was. Else it was the time of a store, and of two stores without a time the first one made the end.
 create or replace function app.follow_successor(
   p_space uuid, p_version bigint, p_kept integer, p_by text, p_old text, p_new text, p_was timestamptz,
-  p_since timestamptz
+  p_is_told boolean, p_since timestamptz
 )
 returns void language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   at timestamptz := clock_timestamp();
+  subject text := app.leave_subject();
   old integer;
-  is_ended boolean;
 begin
-  if p_was = p_since then
-    return;
-  end if;
-  select p.idx, p.valid_to = p_was or p.valid_to between n.created_at and p_was into old, is_ended
+  select p.idx into old
     from app.patterns p join app.patterns n on n.space_id = p_space and n.id = p_new
-    where p.space_id = p_space and p.id = p_old and p.superseded_by = p_new;
-  if old is null or not (is_ended or p_since is null) then
-    return;
+    where p.space_id = p_space and p.id = p_old and p.superseded_by = p_new and p.valid_to <> p_since
+      and (p.valid_to = p_was or not p_is_told and p.valid_to between n.created_at and p_was);
+  if found then
+    perform app.keep_versions(p_space, array[old], p_kept, at);
+    update app.patterns p set
+        valid_to = p_since, version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by,
+        change = 'superseded'
+      where p.space_id = p_space and p.idx = old;
   end if;
-  perform app.keep_versions(p_space, array[old], p_kept, at);
-  update app.patterns p set
-      valid_to = case when is_ended then p_since else p.valid_to end,
-      superseded_by = case when p_since is not null then p.superseded_by end,
-      version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by,
-      change = case when p_since is null then 'updated' else 'superseded' end
-    where p.space_id = p_space and p.idx = old;
+  perform app.return_to_subject(subject);
 end
+$$;
+
+-- Whether somebody said when a pattern begins (p_since): what was told nothing begins as it is stored.
+create or replace function app.is_begin_told(p_valid_from timestamptz, p_since timestamptz, p_created timestamptz)
+returns boolean language sql stable as $$
+  select p_valid_from is not null or p_since < p_created or p_since > now()
 $$;
 
 -- What was superseded is so no more: what took its place (p_new) takes that of nothing, whosever it is by now.
@@ -322,6 +324,8 @@ declare
   r record;
   was record;
   since timestamptz;
+  corrected jsonb[] := '{}';
+  one jsonb;
   before bigint;
   after bigint;
   gained text[];
@@ -345,7 +349,8 @@ begin
     )
     where given.outcome = 'replaced'
   loop
-    select p.id, p.supersedes, p.superseded_by, coalesce(p.valid_from, p.occurred_at) as since into was
+    select p.id, p.supersedes, p.superseded_by, coalesce(p.valid_from, p.occurred_at) as since,
+        app.is_begin_told(p.valid_from, coalesce(p.valid_from, p.occurred_at), p.created_at) as is_told into was
       from app.patterns p where p.space_id = p_space and p.idx = r.place;
     update app.patterns p set
         text = r.text, metadata = r.metadata::jsonb, key = r.key, value = r.value, source_dim = r.source_dim,
@@ -359,10 +364,19 @@ begin
     if was.superseded_by is not null then
       perform app.forget_superseded(p_space, was.id, was.superseded_by);
     end if;
-    -- Where no time was said it begins now, and so it did before: the same store once more changes nothing of the other.
-    if was.supersedes is not null and (r.valid_from is not null or r.occurred_at is not null or was.since > now()) then
-      perform app.follow_successor(p_space, p_version, p_kept, p_by, was.supersedes, was.id, was.since, since);
+    -- Where no time is said, nor was, the same store once more changes nothing of the other.
+    if was.supersedes is not null and (r.valid_from is not null or r.occurred_at is not null or was.is_told) then
+      corrected := array_append(corrected, jsonb_build_object(
+        'old', was.supersedes, 'new', was.id, 'was', was.since, 'is_told', was.is_told, 'since', since
+      ));
     end if;
+  end loop;
+  -- Afterwards: the other one may be replaced by the same store, and then is superseded no more.
+  foreach one in array corrected loop
+    perform app.follow_successor(
+      p_space, p_version, p_kept, p_by, one ->> 'old', one ->> 'new', (one ->> 'was')::timestamptz,
+      (one ->> 'is_told')::boolean, (one ->> 'since')::timestamptz
+    );
   end loop;
   if cardinality(gained) > 0 then
     perform app.require_subject_room(p_space, gained);
@@ -384,7 +398,7 @@ declare
   r record;
 begin
   for r in
-    select o.idx as old, o.id as old_id, n.idx as new, n.id as new_id, n.supersedes as former,
+    select o.idx as old, o.id as old_id, n.idx as new, n.id as new_id,
         o.superseded_by is null or not app.is_pattern(p_space, o.superseded_by) as ends,
         coalesce(n.valid_from, n.occurred_at) as since
       from unnest(p_old, p_new) as g (old, new)
@@ -392,9 +406,6 @@ begin
       cross join lateral app.named_patterns(p_space, array[g.new]) n
       where g.old >= 0 and g.new >= 0
   loop
-    if r.former <> r.old_id then
-      perform app.follow_successor(p_space, p_version, p_kept, p_by, r.former, r.new_id, r.since, null);
-    end if;
     if r.ends then
       perform app.keep_versions(p_space, array[r.old], p_kept, at);
       update app.patterns p set
@@ -447,14 +458,16 @@ declare
   replaced text;
   began timestamptz;
   begins timestamptz;
+  is_told boolean;
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version + 1, s.text_model into version, encoder from app.spaces s where s.id = p_space for no key update;
   if encoder is distinct from p_model and p_model is not null then
     perform app.require_encoder(app.encoder_of(p_space, encoder), p_model);
   end if;
-  select p.idx, p.bytes, p.subject, p.superseded_by, p.supersedes, coalesce(p.valid_from, p.occurred_at)
-      into idx, old_bytes, was, successor, replaced, began from app.patterns p
+  select p.idx, p.bytes, p.subject, p.superseded_by, p.supersedes, coalesce(p.valid_from, p.occurred_at),
+      app.is_begin_told(p.valid_from, coalesce(p.valid_from, p.occurred_at), p.created_at)
+      into idx, old_bytes, was, successor, replaced, began, is_told from app.patterns p
     where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now())
       and app.may_change(p.subject);
   if not found then
@@ -497,8 +510,8 @@ begin
   if successor <> coalesce(superseded, '') then
     perform app.forget_superseded(p_space, p_id, successor);
   end if;
-  if replaced is not null then
-    perform app.follow_successor(p_space, version, p_kept, p_by, replaced, p_id, began, begins);
+  if replaced is not null and (p_changes ? 'valid_from' or p_changes ? 'occurred_at') then
+    perform app.follow_successor(p_space, version, p_kept, p_by, replaced, p_id, began, is_told, begins);
   end if;
   if p_changes ->> 'subject' <> coalesce(was, '') then
     perform app.require_subject_room(p_space, array[p_changes ->> 'subject']);

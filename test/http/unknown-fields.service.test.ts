@@ -3,7 +3,7 @@ import { type IncomingMessage, request as sendRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { isStrict } from '@memory/api/http/handling'
 import { limits } from '@memory/shared/catalogue/limits'
-import { type Operation, selects } from '@memory/shared/catalogue/operation'
+import { type Operation, removes, selects } from '@memory/shared/catalogue/operation'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { unwrap } from '../../apps/api/src/http/validation/schema-path.ts'
@@ -362,9 +362,7 @@ const manners = [
   ...['dimensions', 'confirm', 'context', 'pathways', 'pathway', 'last_n', 'window', 'return_native_dim'],
   ...['key_a', 'key_b', 'text_a', 'text_b', 'pattern_a_id', 'pattern_b_id', 'alpha', 'new_value', 'queries'],
 ]
-const removing = asked.filter(
-  (op) => selects(op) && (op.method === 'delete' || (op.method === 'post' && op.access !== 'memory:read')),
-)
+const removing = asked.filter((operation) => selects(operation) && removes(operation))
 const fieldsOf = (schema: Operation['query'] | Operation['body']): string[] => {
   const inner = schema && unwrap(schema)
   return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []

@@ -194,17 +194,57 @@ describe('supersedes', () => {
       by: next.pattern_id,
       of: old.pattern_id,
     })
-    // It was another that it takes the place of.
+    // It takes the place of another as well.
     await again(ada, { supersedes: 'ext:other' })
-    expect((await ada.get(`${patterns}/ext:old`)).body).toMatchObject({ superseded_by: null, valid_to: null })
+    expect((await ada.get(`${patterns}/ext:old`)).body.superseded_by).toBe(next.pattern_id)
     expect(await linked(ada, other.pattern_id, next.pattern_id)).toMatchObject({
       by: next.pattern_id,
       of: other.pattern_id,
     })
-    expect(await shown(ada)).toEqual(['Ada works at Acme.', 'Ada works at Globex.'])
+    expect(await shown(ada)).toEqual(['Ada works at Globex.'])
     await store(ada, 'Ada works at Initech.', { external_id: 'other' })
     expect(await linked(ada, other.pattern_id, next.pattern_id)).toMatchObject({ by: null, of: null })
-    expect(await shown(ada)).toHaveLength(3)
+    expect(await shown(ada)).toEqual(['Ada works at Globex.', 'Ada works at Initech.'])
+  })
+
+  it.each([[['old', 'new']], [['new', 'old']]])(
+    'is no more where one store replaces both: %j',
+    async (order) => {
+      const ada = await newConformingClient(server)
+      await store(ada, 'Ada works at Acme.', { external_id: 'old', valid_from: '2020-01-01' })
+      await again(ada, { valid_from: '2021-01-01', supersedes: 'ext:old' })
+      const items = [
+        { text: 'Ada works at Acme.', metadata, external_id: 'old' },
+        { text: 'Ada works at Globex.', metadata, external_id: 'new', valid_from: '2023-01-01' },
+      ]
+      const sorted = order.map((name) => items.find((item) => item.external_id === name))
+      expect((await ada.post('/v1/memory/text/batch-store', { items: sorted })).status).toBe(200)
+      expect(await shown(ada)).toEqual(['Ada works at Acme.', 'Ada works at Globex.'])
+      expect(await linked(ada, 'ext:old', 'ext:new')).toMatchObject({ ends: null, by: null, of: null })
+    },
+  )
+
+  it('leaves an end that was told before as it is, whenever the other one begins', async () => {
+    const ada = await newConformingClient(server)
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString()
+    const valid_to = days(1)
+    await store(ada, 'Ada works at Acme.', { external_id: 'old', valid_to })
+    await again(ada, { valid_from: days(30), supersedes: 'ext:old' })
+    for (const valid_from of [days(40), days(20)]) {
+      await ada.patch(`${patterns}/ext:new`, { valid_from })
+      await again(ada, { valid_from })
+    }
+    expect(Date.parse((await linked(ada, 'ext:old', 'ext:new')).ends)).toBe(Date.parse(valid_to))
+  })
+
+  it('ends what it names where its begin is no longer told', async () => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada works at Acme.', { external_id: 'old', valid_from: '2020-01-01' })
+    await again(ada, { valid_from: '2021-01-01', supersedes: 'ext:old' })
+    await again(ada, {})
+    const { ends, begins } = await linked(ada, 'ext:old', 'ext:new')
+    expect(Date.parse(ends)).toBe(Date.parse(begins))
+    expect(Date.parse(ends)).toBeGreaterThan(Date.now() - 3_600_000)
   })
 
   it('names nothing that is gone', async () => {

@@ -167,6 +167,24 @@ describe('a key that is bound to an end user', () => {
     expect(textsOf(none.body.results)).toEqual(['Shared: the office opens at nine.'])
   })
 
+  it('moves the end of what is of nobody with what took its place, which is its own', async () => {
+    const owner = await newConformingClient(server)
+    const ada = await newConformingClient(server, {
+      organizationId: owner.organizationId,
+      subject: { name: 'ada', isShared: true },
+    })
+    const store = (client: ConformingClient, body: object) => client.post('/v1/memory/text/store', body)
+    await store(owner, { text: 'The office opens at eight.', external_id: 'old' })
+    const next = { text: 'The office opens at nine.', external_id: 'new', subject: 'ada' }
+    await store(owner, { ...next, supersedes: 'ext:old', valid_from: '2021-01-01' })
+    const [patched, stored] = ['2022-01-01T00:00:00.000Z', '2023-01-01T00:00:00.000Z']
+    const endOf = async () => (await owner.get('/v1/memory/patterns/ext:old')).body.valid_to
+    expect((await ada.patch('/v1/memory/patterns/ext:new', { valid_from: patched })).status).toBe(200)
+    expect(await endOf()).toBe(patched)
+    expect((await store(ada, { ...next, valid_from: stored })).status).toBe(200)
+    expect(await endOf()).toBe(stored)
+  })
+
   it('is not shown how often others have read what is of nobody, and all the same is counted', async () => {
     const owner = await newConformingClient(server)
     const [ada, ben] = await Promise.all(

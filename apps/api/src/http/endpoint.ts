@@ -16,6 +16,7 @@ import {
   type Operation,
   type Origin,
   type Output,
+  removes,
   type SignedIn,
   selects,
 } from '@memory/shared/catalogue/operation'
@@ -482,10 +483,7 @@ function detailOf({ path, body }: Operation): DetailOptions {
 /** What an operation selects by; undefined where it may pass over a selector. */
 function selectingOf(operation: Operation): Selecting | undefined {
   if (!selects(operation)) return undefined
-  const { method, access } = operation
-  // What selects by POST reads, unless it takes more than reading; a PUT changes something.
-  const removes = method === 'delete' || (method === 'post' && access !== 'memory:read')
-  return { removes, places: fieldPlaces(operation) }
+  return { removes: removes(operation), places: fieldPlaces(operation) }
 }
 
 function headersIn(req: Request, res: Response): HttpHeaders {

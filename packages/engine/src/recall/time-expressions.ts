@@ -110,7 +110,7 @@ function isOverOf(
   around: Surroundings,
 ): (query: string) => boolean {
   const anyDay = new RegExp(`${weekdayMark}(?:${weekdays.join('|')})`, 'giu')
-  return (query) => tenseOf(around, query) === 'past' && query.match(anyDay)?.length === 1
+  return (query) => query.match(anyDay)?.length === 1 && tenseOf(around, query) === 'past'
 }
 
 /** Beside another time a weekday is one in it, or of it, so that alone says nothing: "on Friday last week", "on Friday, 7 May". */

@@ -96,7 +96,9 @@ const en: TimeWords = {
     this: ['this {unit}'],
     ago: ['(?<!half ){n} {units} ago'],
     lastWeekday: ['last {weekday}'],
-    weekday: ["on {weekday}(?!['’]|,? (?:the|of|after|before|evenings|mornings|nights|\\d))"],
+    weekday: [
+      "on {weekday}(?!['’]|,? \\d|,? (?:the|of|after|before|(?:evening|morning|afternoon|night)s)(?!\\p{L}))",
+    ],
     month: ['(?:in|during|last) {month}(?!,? ?\\d)'],
     // "Where was May last year?" asks of a friend.
     bare: [
@@ -153,7 +155,7 @@ const fr: TimeWords = {
     ago: ['il y a {n} {units}(?! (?:qu|et demi))'],
     lastWeekday: ['{weekday} (?:dernier|pass[ée])'],
     weekday: [
-      '(?<!(?<!\\p{L})(?:les?|ces?|du|des|un|chaque|tous|de|pour|à|et|ou) ){weekday}(?! (?:prochain|suivant|saint|noir|de|\\d))',
+      '(?<!(?<!\\p{L})(?:les?|ces?|du|des|un|chaque|tous|de|pour|à|et|ou) ){weekday}(?! \\d| (?:prochain|suivant|saint|noir|gras|des?)(?!\\p{L}))',
     ],
     month: ["(?:en|au mois d(?:e |['’])|courant) ?{month}(?! \\d)", '{month} (?:dernier|pass[ée])'],
     bare,
@@ -202,7 +204,9 @@ const de: TimeWords = {
     this: ['diese[nrsm]? {unit}'],
     ago: ['vor {n} {units}'],
     lastWeekday: ['(?:letzte|vergangene|vorige)[nr]? {weekday}'],
-    weekday: ['am {weekday}(?:morgen|vormittag|mittag|nachmittag|abend)?(?!,? (?:de[nmrs]|nach|vor|\\d))'],
+    weekday: [
+      'am {weekday}(?:morgen|vormittag|mittag|nachmittag|abend)?(?!,? \\d|,? (?:de[nmrs]|nach|vor)(?!\\p{L}))',
+    ],
     month: ['(?:im|letzten|vergangenen) {month}(?!,? ?\\d)'],
     bare,
     monthOfYear: ['{month} {year}'],
@@ -245,7 +249,7 @@ const es: TimeWords = {
     ago: ['hace {n} {units}(?! (?:que|y (?:medio|pico)))'],
     lastWeekday: ['{weekday} pasado', 'pasado {weekday}'],
     weekday: [
-      '(?<!(?<!\\p{L})(?:para|hasta|desde|de|en|por) )el {weekday}(?! (?:que viene|próximo|siguiente|santo|del?|\\d))',
+      '(?<!(?<!\\p{L})(?:para|hasta|desde|de|en|por) )el {weekday}(?! \\d| (?:que viene|próximo|siguiente|santo|del?)(?!\\p{L}))',
     ],
     month: ['(?:en|durante) (?:el mes de )?{month}(?! (?:de |del )?\\d)', '{month} pasado'],
     bare,
@@ -303,7 +307,7 @@ const it: TimeWords = {
     ago: ['{n} {units} fa'],
     lastWeekday: ['{weekday} (?:scors|passat)[oa]', 'scors[oa] {weekday}'],
     weekday: [
-      '(?<!(?<!\\p{L})(?:il|la|al|di|ogni|quest[oa]|per|un|una|prossim[oa]|e|o) ){weekday}(?! (?:prossim[oa]|seguente|sant[oa]|di|\\d))',
+      '(?<!(?<!\\p{L})(?:il|la|al|di|ogni|quest[oa]|per|un|una|prossim[oa]|e|o) ){weekday}(?! \\d| (?:prossim[oa]|seguente|sant[oa]|di)(?!\\p{L}))',
     ],
     month: [
       '(?:in|ad?|nel|nel mese di|durante) {month}(?! (?:del )?\\d)',
@@ -363,7 +367,9 @@ const pt: TimeWords = {
     ago: ['há {n} {units}(?! (?:que|atrás|e mei[oa]))', 'há {n} {units} atrás', '{n} {units} atrás'],
     lastWeekday: ['{weekday} passad[oa]', '(?:na|no) últim[ao] {weekday}'],
     // "Na segunda" may be the second, and "na quinta" on the farm.
-    weekday: ['(?:na (?=\\p{L}+-)|no ){weekday}(?! (?:que vem|próxim[oa]|seguinte|sant[oa]|d[eo]|\\d))'],
+    weekday: [
+      '(?:na (?=\\p{L}+-)|no ){weekday}(?! \\d| (?:que vem|próxim[oa]|seguinte|sant[oa]|d[eo])(?!\\p{L}))',
+    ],
     month: ['(?:em|durante) {month}(?! (?:de )?\\d)', 'no mês de {month}(?! (?:de )?\\d)', '{month} passado'],
     bare,
     monthOfYear: ['{month} (?:de )?{year}'],
@@ -410,7 +416,7 @@ const nl: TimeWords = {
     ago: ['{n} {units} geleden'],
     lastWeekday: ['(?:afgelopen|vorige) {weekday}'],
     weekday: [
-      '(?<!(?<!\\p{L})(?:de|een|elke|iedere|volgende|komende|voor|tot|van|en|of) )(?:op )?{weekday}(?:ochtend|middag|avond)?(?!,? (?:de|na|voor|die|\\d))',
+      '(?<!(?<!\\p{L})(?:de|een|elke|iedere|volgende|komende|voor|tot|van|en|of) )(?:op )?{weekday}(?:ochtend|middag|avond)?(?!,? \\d|,? (?:de|na|voor|die)(?!\\p{L}))',
     ],
     weekdayOfLastWeek: ['vorige week {weekday}'],
     month: ['(?:in|afgelopen) {month}(?!,? ?\\d)'],
@@ -453,7 +459,7 @@ const zh: TimeWords = {
     ago: ['{n}{units}(?:之|以)?前(?![半面])'],
     weekdayOfLastWeek: ['上(?:个|個)?(?:[周週]|星期|礼拜){weekday}'],
     weekday: [
-      '(?<![上下这這本每个個隔色一二三四五六七八九十两兩几幾\\d])(?:星期|礼拜|[周週]){weekday}(?![至到和或、及与與])',
+      '(?<![上下这這本每个個隔色那数整全一二三四五六七八九十两兩几幾\\d])(?:星期|礼拜|[周週]){weekday}(?![至到和或、及与與直])',
     ],
     month: ['{month}月份?(?![\\d一二三四五六七八九十])'],
     monthOfYear: ['{year}年{month}月份?(?![\\d一二三四五六七八九十])'],

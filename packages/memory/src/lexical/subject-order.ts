@@ -34,6 +34,11 @@ export class SubjectOrder implements Sequence {
     return this.has(idx) ? orUndefined(this.#after[idx] as number) : undefined
   }
 
+  /** Whether two texts are of one subject, or of nobody. */
+  isOfOne(idx: number, other: number): boolean {
+    return this.has(idx) && this.#subjectOf[idx] === this.#subjectOf[other]
+  }
+
   /** Adds a text, or gives one that is there to another subject. @param subject null: of nobody */
   put(idx: number, subject: string | null): void {
     if (idx >= this.#subjectOf.length) this.#grow(idx + 1)

@@ -67,7 +67,7 @@ export class SpaceTexts {
   }
 
   /** In which the texts of each subject were stored. */
-  get order(): Sequence {
+  get order(): Sequence & Pick<SubjectOrder, 'isOfOne'> {
     return this.#order
   }
 

@@ -6,7 +6,7 @@ import { findMatching } from '../filter/find-matching.ts'
 import { recordSearch } from '../learning/record-use.ts'
 import { takeTexts } from '../recall/take-texts.ts'
 import { searchTexts } from '../texts/search-texts.ts'
-import { storeOrder, textsIn } from './order.ts'
+import { textOrder, textsIn } from './order.ts'
 import type { PredictTexts } from './schema.ts'
 
 /** Texts that are likely to be asked for after a query, likeliest first. */
@@ -28,7 +28,7 @@ export async function predictTexts(
   if (among === undefined && !read_only) recordSearch(context, spaceId, hits.scores[0])
   const texts = await textsIn(context, caller, index)
   // Of what may be answered alone: what is no text, or what the filter leaves out, takes nothing from the others' shares.
-  const order = storeOrder(index, texts, (idx) => (texts?.has(idx) ?? false) && (among?.has(idx) ?? true))
+  const order = textOrder(index, texts, among)
   const likely = predictNext(startDistribution(hits), transitions, order, context.clock.now().getTime())
   const taken = await takeTexts(context, spaceId, index, likely, top_k)
   const predictions = taken.map(({ scored: { strength }, payload: { text, id, external_id } }) => ({

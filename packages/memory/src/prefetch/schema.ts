@@ -30,6 +30,8 @@ const invalidating = {
   description: 'Of the process that answers. They are read again when an answer needs them.',
   access,
   selects: true,
+  // What is dropped is read again.
+  removes: false,
   response: Invalidated,
 } as const
 

@@ -17,6 +17,8 @@ const keptMs = 10_000
 /** Of more patterns than this a sample stands for all: to look at each takes 1 us, in which nothing else runs. */
 const sampleMax = 2_048
 
+const goldenRatio = (Math.sqrt(5) - 1) / 2
+
 /** Of so many it is asked whether they are there and unused, which takes some 20 ns each: most may be deleted. */
 const probedMax = 8 * sampleMax
 
@@ -70,14 +72,15 @@ function* contributions(
   }
   // The others have been in no answer. Where memories come and go, most that were ever stored are deleted.
   const unused: number[] = []
-  const probeStep = Math.max(1, end / probedMax)
-  for (let at = probeStep / 2; at < end; at += probeStep) {
-    const idx = Math.floor(at)
+  const probed = Math.min(end, probedMax)
+  for (let at = 0; at < probed; at++) {
+    // Evenly over all, and in no step that what was deleted may be in too.
+    const idx = probed === end ? at : Math.floor(((at * goldenRatio) % 1) * end)
     if (isStored(idx) && !learning.hasUse(idx)) unused.push(idx)
   }
   const sampleStep = Math.max(1, unused.length / sampleMax)
   for (let at = sampleStep / 2; at < unused.length; at += sampleStep) {
     const value = salienceOf(learning.useOf(unused[Math.floor(at)] as number), now)
-    yield { value, count: probeStep * sampleStep }
+    yield { value, count: (end / probed) * sampleStep }
   }
 }

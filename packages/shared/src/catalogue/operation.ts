@@ -86,6 +86,8 @@ export interface Operation<
   keepS?: number
   /** See `selects`, which says what holds unless this does. */
   selects?: boolean
+  /** See `removes`, which says what holds unless this does. */
+  removes?: boolean
   /** Says that another operation should be used: since when, and the path of that one. */
   deprecated?: { since: Date; successor: string }
 }
@@ -97,6 +99,10 @@ export interface Operation<
  */
 export const selects = ({ access, method, selects }: Operation): boolean =>
   selects ?? (access !== 'anyone' && (method === 'get' || method === 'delete' || access === 'memory:read'))
+
+/** Whether an operation that selects removes what it selects; a POST that takes more than reading does, and a PUT changes something. */
+export const removes = ({ access, method, removes }: Operation): boolean =>
+  removes ?? (method === 'delete' || (method === 'post' && access !== 'memory:read'))
 
 /** The `ETag` of a version, or of a tag that an answer has itself (RFC 9110). */
 export const etagOf = (version: number | string): string => `"${version}"`

@@ -100,13 +100,13 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
   }
 }
 
-/** That an export tells what follows from another field: stored as such, it would stay when that one is changed. */
+/** Whether it is a validity that only follows from when the memory occurred, as exports write it: stored, it would not follow any more. */
 const isDefault = (name: string, { pattern_id, valid_from, occurred_at }: Record<string, unknown>): boolean =>
   name === 'valid_from' && pattern_id != null && valid_from === occurred_at
 
-/** That an export names a pattern of the space that it was made of, by an id that is new where it is imported. */
-const isOldLink = (name: string, { pattern_id }: Record<string, unknown>): boolean =>
-  name === 'supersedes' && pattern_id != null
+/** Whether it names a pattern by the id that it had where an export was made, which is another one where it is imported. */
+const isOldLink = (name: string, { pattern_id, supersedes }: Record<string, unknown>): boolean =>
+  name === 'supersedes' && pattern_id != null && !String(supersedes).startsWith('ext:')
 
 function decode(bytes: Uint8Array): string {
   try {
