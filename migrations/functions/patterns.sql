@@ -293,10 +293,10 @@ begin
 end
 $$;
 
--- Whether somebody said when a pattern begins (p_since): what was told nothing begins as it is stored.
-create or replace function app.is_begin_told(p_valid_from timestamptz, p_since timestamptz, p_created timestamptz)
+-- Whether somebody said when a pattern begins: one that was told nothing occurred, and begins, as it was stored.
+create or replace function app.is_begin_told(p_valid_from timestamptz, p_occurred timestamptz, p_created timestamptz)
 returns boolean language sql stable as $$
-  select p_valid_from is not null or p_since < p_created or p_since > now()
+  select p_valid_from is not null or p_occurred < p_created or p_occurred > now()
 $$;
 
 -- What was superseded is so no more: what took its place (p_new) takes that of nothing, whosever it is by now.
@@ -350,7 +350,7 @@ begin
     where given.outcome = 'replaced'
   loop
     select p.id, p.supersedes, p.superseded_by, coalesce(p.valid_from, p.occurred_at) as since,
-        app.is_begin_told(p.valid_from, coalesce(p.valid_from, p.occurred_at), p.created_at) as is_told into was
+        app.is_begin_told(p.valid_from, p.occurred_at, p.created_at) as is_told into was
       from app.patterns p where p.space_id = p_space and p.idx = r.place;
     update app.patterns p set
         text = r.text, metadata = r.metadata::jsonb, key = r.key, value = r.value, source_dim = r.source_dim,
@@ -466,7 +466,7 @@ begin
     perform app.require_encoder(app.encoder_of(p_space, encoder), p_model);
   end if;
   select p.idx, p.bytes, p.subject, p.superseded_by, p.supersedes, coalesce(p.valid_from, p.occurred_at),
-      app.is_begin_told(p.valid_from, coalesce(p.valid_from, p.occurred_at), p.created_at)
+      app.is_begin_told(p.valid_from, p.occurred_at, p.created_at)
       into idx, old_bytes, was, successor, replaced, began, is_told from app.patterns p
     where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now())
       and app.may_change(p.subject);

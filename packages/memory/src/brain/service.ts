@@ -3,7 +3,6 @@ import { headNames } from '@memory/engine/recall/heads'
 import { predictNext } from '@memory/engine/successor'
 import type { Caller, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import { storeOrder } from '../predict/order.ts'
 import { read as readConsolidation } from '../schedule/lease-store.ts'
 import type { ReadBrain } from './schema.ts'
 
@@ -22,7 +21,7 @@ export async function readBrain(context: MemoryContext, caller: Caller): Promise
   const now = clock.now().getTime()
   const { state: modulation } = advanceTo(state.modulation, now)
   const start = new Map(state.lastTop === null ? [] : [[state.lastTop, 1]])
-  const likely = predictNext(start, sequences.transitions, storeOrder(index), now)
+  const likely = predictNext(start, sequences.transitions, index, now)
   const known = await payloads.find(
     spaceId,
     index,

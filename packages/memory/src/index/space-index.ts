@@ -135,6 +135,11 @@ export class SpaceIndex {
     return this.#shards[this.#place(idx) - 1]
   }
 
+  /** Whether a pattern is there. */
+  isStored(idx: number): boolean {
+    return this.#place(idx) !== 0
+  }
+
   /** Whether a shard of this index holds a pattern. */
   isIn(shard: Shard, idx: number): boolean {
     return this.#shards[this.#place(idx) - 1] === shard
@@ -155,8 +160,8 @@ export class SpaceIndex {
     return (this.#changedAt[idx] ?? 0) > since
   }
 
-  /** The pattern stored next after one. */
-  nextAfter(idx: number): number | undefined {
+  /** The pattern stored next after one, of those that are there. */
+  nextInOrder(idx: number): number | undefined {
     for (let at = idx + 1; at < this.#end; at++) if (this.#place(at) !== 0) return at
     return undefined
   }

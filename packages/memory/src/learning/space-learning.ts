@@ -5,7 +5,8 @@ import type { PatternUse } from '@memory/engine/salience'
 import type { Transition, Transitions } from '@memory/engine/successor'
 import type { LearnedLinks, LearnedSince } from './learning-store.ts'
 
-const goldenRatio = (Math.sqrt(5) - 1) / 2
+/** Its multiples, modulo 1, are even and have no period that something else could have too (Weyl sequence). */
+export const goldenRatio = (Math.sqrt(5) - 1) / 2
 
 type Links<Link> = Map<number, Map<number, Link>>
 
@@ -60,7 +61,7 @@ export class SpaceLearning {
   *uses(step = 1): Generator<{ idx: number } & PatternUse> {
     let n = 0
     for (const [idx, use] of this.#uses) {
-      // Even, but without a period that use could have too: multiples of the golden ratio, modulo 1 (Weyl sequence).
+      // Even, but without a period that use could have too.
       if ((n++ * goldenRatio) % 1 < 1 / step) yield { idx, ...use, storedAt: this.storedAt(idx) }
     }
   }

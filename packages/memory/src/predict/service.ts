@@ -6,8 +6,8 @@ import { findMatching } from '../filter/find-matching.ts'
 import { recordSearch } from '../learning/record-use.ts'
 import { takeTexts } from '../recall/take-texts.ts'
 import { searchTexts } from '../texts/search-texts.ts'
-import { textOrder, textsIn } from './order.ts'
 import type { PredictTexts } from './schema.ts'
+import { textOrder, textsIn } from './text-order.ts'
 
 /** Texts that are likely to be asked for after a query, likeliest first. */
 export async function predictTexts(

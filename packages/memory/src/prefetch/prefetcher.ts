@@ -88,12 +88,10 @@ export class Prefetcher {
     // The space may have been dropped meanwhile.
     const index = spaces.peek(spaceId)
     if (index === undefined) return
-    const isStored = (idx: number) => index.shardOf(idx) !== undefined
-    const found = hinted.filter(isStored)
+    const found = hinted.filter((idx) => index.isStored(idx))
     const { predicted, predictedMax, strengthMin } = parameters.prefetch
     const start = new Map(found.map((idx) => [idx, 1 / found.length]))
-    const order = { nextInOrder: (idx: number) => index.nextAfter(idx), isStored }
-    const likely = predictNext(start, transitions, order, clock.now().getTime())
+    const likely = predictNext(start, transitions, index, clock.now().getTime())
       .slice(0, Math.min(predicted * found.length, predictedMax))
       .filter(({ strength }) => strength * found.length >= strengthMin)
       .map(({ idx }) => idx)

@@ -20,18 +20,14 @@ export async function reachFrom(
   depth: number,
 ): Promise<number[]> {
   const now = clock.now().getTime()
-  const order = {
-    nextInOrder: (idx: number) => index.nextAfter(idx),
-    isStored: (idx: number) => index.shardOf(idx) !== undefined,
-  }
   const reached = new Set(seeds.keys())
   let last = seeds
   for (let hop = 0; hop < depth && last.size > 0; hop++) {
     const partners = Map.groupBy(await listPartners(queries, spaceId, [...last.keys()]), ({ idx }) => idx)
     const linksOf = function* (idx: number): Generator<[number, number]> {
-      yield* successorsOf(idx, learned.transitions, order, now)
+      yield* successorsOf(idx, learned.transitions, index, now)
       for (const [other, { weight, at }] of learned.associatesOf(idx)) {
-        if (order.isStored(other)) yield [other, faded(weight, at, now)]
+        if (index.isStored(other)) yield [other, faded(weight, at, now)]
       }
       for (const { partner, strength } of partners.get(idx) ?? []) yield [partner, strength]
     }

@@ -95,6 +95,6 @@ function usedLast(
   const { recent } = parameters.prefetch
   // What is not counted yet was used after all that is.
   const used = new Set([...accesses.uncounted(spaceId).toReversed(), ...learned.latestUsed(recent)])
-  const there = [...used].filter((idx) => index.shardOf(idx) !== undefined)
+  const there = [...used].filter((idx) => index.isStored(idx))
   return new Map(there.slice(0, recent).map((idx) => [idx, 1]))
 }

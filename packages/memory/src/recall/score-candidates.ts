@@ -128,7 +128,7 @@ export async function gatherCandidates(
   const candidates = [...found].filter((idx) => (among?.has(idx) ?? true) && (texts?.has(idx) ?? true))
   const salience =
     visible === undefined
-      ? salienceMeanDeviation(learning, index.end, now, (idx) => index.shardOf(idx) !== undefined)
+      ? salienceMeanDeviation(learning, index.end, now, (idx) => index.isStored(idx))
       : visibleSalience(learning, visible, now)
   const [places, lexical] = await Promise.all([
     Promise.all(shards.map((shard) => locate(context, caller, index, shard, candidates))),

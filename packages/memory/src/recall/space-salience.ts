@@ -7,7 +7,7 @@ import {
 } from '@memory/engine/recall/mean-deviation'
 import { salienceOf } from '@memory/engine/salience'
 import type { PatternSet } from '../index/pattern-set.ts'
-import type { SpaceLearning } from '../learning/space-learning.ts'
+import { goldenRatio, type SpaceLearning } from '../learning/space-learning.ts'
 
 const { deviationMin } = parameters.salience
 
@@ -16,8 +16,6 @@ const keptMs = 10_000
 
 /** Of more patterns than this a sample stands for all: to look at each takes 1 us, in which nothing else runs. */
 const sampleMax = 2_048
-
-const goldenRatio = (Math.sqrt(5) - 1) / 2
 
 /** Of so many it is asked whether they are there and unused, which takes some 20 ns each: most may be deleted. */
 const probedMax = 8 * sampleMax

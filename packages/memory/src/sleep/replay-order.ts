@@ -28,7 +28,7 @@ export async function replayOrder(
   let slice: ReplayCandidate[] = []
   for (const idx of replayable(learned, latestFrom, index.end)) {
     const use = learned.useOf(idx)
-    if (index.shardOf(idx) === undefined || !isDue(idx, use)) continue
+    if (!index.isStored(idx) || !isDue(idx, use)) continue
     const { storedAt, count: answers, lastAt } = use
     slice.push({ idx, usedAt: answers > 0 ? lastAt : storedAt, degree: degreeOf(learned, idx, now) })
     if (slice.length < sliceSize) continue

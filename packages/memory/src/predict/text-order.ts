@@ -16,46 +16,31 @@ export async function textsIn(
 }
 
 /**
- * What is in a space, and what was stored after what. After a text that is known as one comes the next one of the same
- * subject, as in recall: vectors and what others store lie between texts without being what follows. After anything else
- * comes whatever is next.
+ * The order of the texts of each subject, as in recall: vectors and what others store lie between them without being what follows.
+ * @param among what a filter lets in (undefined: all); what it leaves out is as if not there
  */
-export function storeOrder(index: SpaceIndex, texts?: SpaceTexts): Required<StoreOrder> {
-  const isStored = (idx: number) => index.shardOf(idx) !== undefined
-  const after = (idx: number) => (texts?.has(idx) ? texts.order.after(idx) : index.nextAfter(idx))
-  return { isStored, nextInOrder: (idx) => next(idx, after, isStored) }
-}
-
-/** The same of texts alone, and among them of those that a filter lets in (undefined: all): others are as if not there. */
 export function textOrder(
   index: SpaceIndex,
   texts: SpaceTexts | undefined,
   among: PatternSet | undefined,
 ): Required<StoreOrder> {
   if (texts === undefined) return { isStored: () => false, nextInOrder: () => undefined }
-  const isStored = (idx: number) =>
-    texts.has(idx) && (among?.has(idx) ?? true) && index.shardOf(idx) !== undefined
+  const isStored = (idx: number) => texts.has(idx) && (among?.has(idx) ?? true) && index.isStored(idx)
   // A filter that lets few in leads to the next one at once; from text to text there may be a million between two of them.
   const isNarrow = among !== undefined && narrow * among.count < index.size
   const nextInOrder = (idx: number) => {
-    if (!isNarrow || !texts.has(idx)) return next(idx, (one) => texts.order.after(one), isStored)
-    for (const other of among.from(idx + 1)) {
-      if (isStored(other) && texts.order.isOfOne(idx, other)) return other
+    if (isNarrow && texts.has(idx)) {
+      for (const other of among.from(idx + 1)) {
+        if (isStored(other) && texts.order.isOfOne(idx, other)) return other
+      }
+      return undefined
     }
-    return undefined
+    let next = texts.order.after(idx)
+    while (next !== undefined && !isStored(next)) next = texts.order.after(next)
+    return next
   }
   return { isStored, nextInOrder }
 }
 
 /** By how much fewer patterns a filter lets in than there are, so that these are gone through. */
 const narrow = 8
-
-function next(
-  idx: number,
-  after: (idx: number) => number | undefined,
-  isStored: (idx: number) => boolean,
-): number | undefined {
-  let following = after(idx)
-  while (following !== undefined && !isStored(following)) following = after(following)
-  return following
-}
