@@ -192,6 +192,18 @@ describe('a forgotten password', () => {
     expect(JSON.stringify(mail)).not.toContain('evil')
   })
 
+  it('is taken at once, however often the old one was tried before', async () => {
+    const user = await newUser(server)
+    const tries = Array.from({ length: 10 }, () => login(user.email, 'what was it'))
+    expect(new Set((await Promise.all(tries)).map(({ status }) => status))).toEqual(new Set([401]))
+    expect((await login(user.email, user.password)).status).toBe(429)
+    await forgot(user.email)
+    expect((await reset(await mailedToken(server, user.userId, 'reset-password'), newPassword)).status).toBe(
+      200,
+    )
+    expect((await login(user.email, newPassword)).status).toBe(200)
+  })
+
   it('L3 of 10 uses of a token at once one succeeds', async () => {
     const user = await newUser(server)
     await forgot(user.email)

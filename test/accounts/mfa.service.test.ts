@@ -530,10 +530,23 @@ describe('recovery codes', () => {
     expect((await login(ada, { recovery_code: next.recoveryCodes[0] })).status).toBe(200)
   })
 
-  it('turn nothing off: disabling takes six digits', async () => {
+  it('turn MFA off for who has lost the app, each as good as a code of it and no better', async () => {
     const ada = await newUser(server)
     const { recoveryCodes } = await enrol(ada, server.clock)
-    expect((await ada.post(disable, { code: recoveryCodes[0] })).status).toBe(422)
+    const [first, second] = recoveryCodes
+    expect((await login(ada, { recovery_code: first })).status).toBe(200)
+    expect((await ada.post(disable, { code: second })).status).toBe(422)
+    expect(await ada.post(disable, {})).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'missing', loc: ['body', 'code'], msg: 'Field required', input: '[redacted]' }] },
+    })
+    for (const wrong of [first, 'no code at all'])
+      expect(outcome(await ada.post(disable, { recovery_code: wrong }))).toEqual(wrongCode)
+    expect(await isEnabled(ada)).toBe(true)
+    expect((await ada.post(disable, { recovery_code: second })).status).toBe(200)
+    expect(await factorsOf(ada)).toEqual({ factors: [], codes: [], challenges: [] })
+    expect((await login(ada)).body.mfa_required).toBe(false)
+    expect((await queuedMails(server, ada.userId)).map(({ template }) => template)).toContain('mfa-disabled')
   })
 })
 

@@ -28,7 +28,7 @@ const addOwner = ({ email }: User, organization?: string) =>
   operate({ command: 'add-owner', email, organization })
 const actionsOf = async (user: User) => (await auditOf(server, user.userId)).map(({ action }) => action)
 
-const commands = ['find', 'suspend', 'activate', 'add-owner'] as const
+const commands = ['find', 'suspend', 'activate', 'disable-mfa', 'add-owner'] as const
 
 describe('every command', () => {
   it('refuses an email that nobody has', async () => {
@@ -183,6 +183,21 @@ describe('suspend and activate', () => {
     expect(await operate({ command: 'activate', email: ada.email })).toMatchObject({ changed: false })
     expect((await ada.get('/v1/users/me')).status).toBe(200)
     expect((await login(ada)).status).toBe(200)
+  })
+})
+
+describe('disable-mfa', () => {
+  it('lets who has lost the app and the recovery codes in by the password, once, and is in their audit log', async () => {
+    const ada = await newUser(server)
+    const disable = () => operate({ command: 'disable-mfa', email: ada.email })
+    expect(await disable()).toEqual({ command: 'disable-mfa', changed: false })
+    await enrol(ada, server.clock)
+    expect((await login(ada)).body.mfa_required).toBe(true)
+    expect(await disable()).toEqual({ command: 'disable-mfa', changed: true })
+    expect(await disable()).toMatchObject({ changed: false })
+    expect((await login(ada)).body.mfa_required).toBe(false)
+    const { entries } = (await ada.get('/v1/security/audit-log?action=mfa_disabled')).body
+    expect(entries).toMatchObject([{ success: true, actor_email: '' }])
   })
 })
 

@@ -12,6 +12,7 @@ import {
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enrol } from '../accounts/authenticator.ts'
+import { addMember } from '../organizations/support.ts'
 import { auditOf, newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { connect, McpClient, newClient } from './connect.ts'
@@ -243,8 +244,9 @@ describe('a program that speaks OAuth', () => {
   })
 
   it('gives back what it has by revoking either token', async () => {
+    const user = await newUser(server)
     for (const kind of ['access_token', 'refresh_token'] as const) {
-      const tokens = await newTokens()
+      const tokens = await newTokens(user)
       const other = await register([callback], 'Another')
       await postForm('/oauth/revoke', { token: tokens[kind], client_id: other })
       expect(await atMcp(tokens.access_token)).toBe(200)
@@ -253,6 +255,8 @@ describe('a program that speaks OAuth', () => {
       ).toBe(200)
       expect(await atMcp(tokens.access_token)).toBe(401)
     }
+    const ended = (await auditOf(server, user.userId)).filter(({ action }) => action === 'session_revoked')
+    expect(ended).toHaveLength(2)
     expect((await postForm('/oauth/revoke', { token: 'nonsense', client_id: 'x' })).status).toBe(200)
   })
 })
@@ -560,6 +564,24 @@ describe('a token', () => {
     expect(await atMcp(next.access_token)).toBe(401)
     expect((await refresh(next.refresh_token)).status).toBe(400)
     expect((await auditOf(server, user.userId)).map(({ action }) => action)).toContain('token_refresh_reuse')
+  })
+
+  it('opens nothing once its user is no member any more, and is renewed no more', async () => {
+    const [user, other] = [await newUser(server), await newUser(server)]
+    await addMember(server, user, other, 'owner')
+    const tokens = await newTokens(user)
+    expect(await atMcp(tokens.access_token)).toBe(200)
+    const membership = `/v1/organizations/${user.organizationId}/members/${user.userId}`
+    expect((await other.delete(membership)).status).toBe(200)
+    expect(await atMcp(tokens.access_token)).toBe(401)
+    const refreshed = await postForm('/oauth/token', {
+      grant_type: 'refresh_token',
+      client_id: tokens.clientId,
+      refresh_token: tokens.refresh_token,
+    })
+    expect([refreshed.status, await refreshed.json()]).toEqual([400, { error: 'invalid_grant' }])
+    // Their own sessions go on.
+    expect((await user.get('/v1/users/me')).status).toBe(200)
   })
 
   it('ends where its user ends all sessions', async () => {

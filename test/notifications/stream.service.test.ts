@@ -185,6 +185,16 @@ describe('the stream', () => {
     }
   })
 
+  it('tells what comes to who knows of more than there is, as after a restore of the database', async () => {
+    const ada = await server.newClient()
+    const ahead = Buffer.from('after:999999999').toString('base64url')
+    const listener = await Listener.of({ ...byKey(ada), 'Last-Event-ID': ahead })
+    await tell(ada)
+    await listener.count(1)
+    expect(listener.messages).toEqual(await listed(ada))
+    expect(listener.lastId).not.toBe(ahead)
+  })
+
   it.runIf(onPostgres)('waits for whoever is about to commit one with a lower number', async () => {
     const ada = await server.newClient()
     const { queries } = server.context.database

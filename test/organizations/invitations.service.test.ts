@@ -162,6 +162,9 @@ describe('an invitation', () => {
 
     const [{ id }] = list.invitations
     expect((await ada.delete(`${invitationsOf(ada)}/${id}`)).status).toBe(200)
+    expect(await auditOf(server, ada, /^invitation_withdrawn$/)).toMatchObject([
+      { actor_id: ada.userId, target: id, details: { email: ben.email, role: 'admin' } },
+    ])
     expect(await ada.delete(`${invitationsOf(ada)}/${id}`)).toMatchObject(invitationNotFound)
     expect(await ben.post(accept, { token: newer })).toMatchObject(invitationNotFound)
     expect((await ada.get(membersOf(ada))).body.members).toHaveLength(1)
@@ -219,6 +222,18 @@ describe('an invitation', () => {
       expect((await ada.post(invitationsOf(ada), body)).status).toBe(422)
     },
   )
+
+  it('of somebody who is a member by now is gone once they follow it, and so is its place', async () => {
+    const ada = await newOwner()
+    const ben = await newUser(server)
+    const token = await invited(ada, ben)
+    await addMember(server, ada, ben, 'member')
+    const already = { status: 409, body: { detail: 'Already a member of this organization' } }
+    expect(await ben.post(accept, { token })).toMatchObject(already)
+    expect(await ben.post(accept, { token })).toMatchObject(invitationNotFound)
+    expect((await ada.get(invitationsOf(ada))).body.invitations).toEqual([])
+    expect((await ada.get(membersOf(ada))).body.members).toHaveLength(2)
+  })
 
   it.each([[{}], [{ token: null }], [{ token: 5 }], [undefined]])('is not accepted by %j', async (body) => {
     const ben = await newUser(server)

@@ -9,7 +9,7 @@ import { newEmail, newUser, type User } from '../support/accounts.ts'
 import { onPostgres } from '../support/database.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
-import { addMember, auditOf, setPlan } from './support.ts'
+import { addMember, auditOf, invitationToken, setPlan } from './support.ts'
 
 let server: TestServer
 
@@ -241,6 +241,47 @@ describe('the end of a membership', () => {
     }
     expect((await ben.get(stats)).body.total_patterns).toBe(0)
     expect((await ben.get('/v1/organizations')).body.organizations).toHaveLength(1)
+  })
+
+  it.each(['logout', 'logout-all'])(
+    'keeps nobody from %s, whichever organization a client still names',
+    async (end) => {
+      const [ada, ben] = (await newOrganization('admin')) as [User, User]
+      expect((await ada.delete(memberOf(ada, ben))).status).toBe(200)
+      const there = { 'X-Organization-Id': ada.organizationId }
+      expect((await ben.post(`/v1/auth/${end}`, {}, there)).status).toBe(200)
+      expect((await ben.get('/v1/users/me')).status).toBe(401)
+    },
+  )
+
+  it.each<[string, (ada: User, ben: User) => Promise<{ status: number }>, string[]]>([
+    ['is removed', (ada, ben) => ada.delete(memberOf(ada, ben)), []],
+    ['leaves', (ada, ben) => ben.delete(memberOf(ada, ben)), []],
+    ['becomes a member', (ada, ben) => ada.patch(memberOf(ada, ben), { role: 'member' }), []],
+    ['becomes an admin', (ada, ben) => ada.patch(memberOf(ada, ben), { role: 'admin' }), ['admin', 'member']],
+  ])('withdraws what an owner who %s has invited and could not invite any more', async (_, end, stay) => {
+    const [ada, ben] = (await newOrganization('owner')) as [User, User]
+    await setPlan(server, ada, 'pro')
+    const invitations = `/v1/organizations/${ada.organizationId}/invitations`
+    const tokens: [role: string, user: User, token: string][] = []
+    for (const role of ['owner', 'admin', 'member']) {
+      const user = await newUser(server)
+      expect((await ben.post(invitations, { email: user.email, role })).status).toBe(201)
+      tokens.push([role, user, await invitationToken(server, user.email)])
+    }
+    const own = newEmail()
+    expect((await ada.post(invitations, { email: own, role: 'owner' })).status).toBe(201)
+    expect((await end(ada, ben)).status).toBe(200)
+    for (const [role, user, token] of tokens) {
+      const { status } = await user.post('/v1/invitations/accept', { token })
+      expect(status, role).toBe(stay.includes(role) ? 200 : 404)
+    }
+    const left = (await ada.get(invitations)).body.invitations
+    expect(left.map(({ email }: { email: string }) => email)).toEqual([own])
+    const withdrawn = await auditOf(server, ada, /^invitation_withdrawn$/)
+    expect(withdrawn.map(({ details }) => (details as { role: string }).role).sort()).toEqual(
+      ['admin', 'member', 'owner'].filter((role) => !stay.includes(role)),
+    )
   })
 
   it.each([

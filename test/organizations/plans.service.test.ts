@@ -45,6 +45,17 @@ describe('a plan', () => {
         details: { from: 'free', to: 'starter' },
       },
     ])
+    // Nor is where those who run the service were when they did it.
+    const { entries } = (await ada.get('/v1/security/audit-log?action=plan_changed')).body
+    expect(entries).toEqual([
+      {
+        action: 'plan_changed',
+        actor_email: admin.email,
+        details: { from: 'free', to: 'starter' },
+        success: true,
+        timestamp: expect.any(String),
+      },
+    ])
   })
 
   it('that holds less than is stored is told of, as are patterns that are more than it holds', async () => {

@@ -85,6 +85,10 @@ function report(answer: Exclude<UserAnswer, { command: 'find' }>, email: string)
           ? `Active. ${email} can sign in again; sessions from before that have not expired go on.`
           : `${email} is active already.`,
       ]
+    case 'disable-mfa':
+      return changed
+        ? [`${email} signs in with the password alone from now on.`, 'No mail says so: tell them.']
+        : [`${email} has no second factor.`]
     case 'add-owner':
       return [
         changed

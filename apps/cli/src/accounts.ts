@@ -21,6 +21,7 @@ const help = `Accounts, for operators.
   npm run accounts -- find EMAIL
   npm run accounts -- suspend EMAIL
   npm run accounts -- activate EMAIL
+  npm run accounts -- disable-mfa EMAIL
   npm run accounts -- add-owner EMAIL [--organization ID]
   npm run accounts -- list-signing-keys
   npm run accounts -- rotate-signing-key
@@ -30,7 +31,8 @@ const help = `Accounts, for operators.
 list-users lists all users, with --organization the members of one; list-organizations all organizations, the deleted
 ones until they are erased; list-receipts the signed receipts of what was erased of an organization, also of one that is
 erased itself. find shows a user and the organizations that the user is a member of. suspend refuses the user's access tokens and
-sign-in until activate; API keys of organizations go on. add-owner makes a user an owner of an organization, without
+sign-in until activate; API keys of organizations go on. disable-mfa is for a user who has lost the authenticator app and
+the recovery codes: signing in takes the password alone then. Be sure who asks for it. add-owner makes a user an owner of an organization, without
 --organization of the local one that the first start made: so an account takes over what was stored before it.
 
 Access tokens are signed with a key that the service replaces every 30 days. rotate-signing-key replaces it now: the new
@@ -71,7 +73,7 @@ function readRequest(args: string[]): SigningKeyRequest {
   throw new UsageError(
     request.error.issues[0]?.path[0] === 'kid'
       ? 'Say which key: its id is in list-signing-keys.'
-      : 'Say list-users, list-organizations, list-receipts, find, suspend, activate, add-owner, list-signing-keys, rotate-signing-key, retire-signing-key or reapply-erasures.',
+      : 'Say list-users, list-organizations, list-receipts, find, suspend, activate, disable-mfa, add-owner, list-signing-keys, rotate-signing-key, retire-signing-key or reapply-erasures.',
   )
 }
 

@@ -8,5 +8,5 @@ export const mfaRoutes = [
   endpoint(SetUpMfa, ({ context, caller }) => setUpMfa(context.accounts, caller)),
   endpoint(VerifyMfa, ({ context, caller, body }) => verifyMfa(context.accounts, caller, body.code)),
   endpoint(MfaLogin, ({ context, body, origin }) => mfaLogin(context.accounts, body, origin)),
-  endpoint(DisableMfa, ({ context, caller, body }) => disableMfa(context.accounts, caller, body.code)),
+  endpoint(DisableMfa, ({ context, caller, body }) => disableMfa(context.accounts, caller, body)),
 ]

@@ -1,9 +1,11 @@
+import { recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { email } from '@memory/shared/catalogue/fields'
 import { asTask, type Queries, type Tenant, type Trx } from '@memory/shared/platform/database/database'
 import { z } from 'zod'
 import { localOrganizationId } from '../keys/bootstrap.ts'
 import { addOwner, membershipsOf, type ShownMembership } from '../organizations/operator.ts'
+import { findFactor, removeFactor } from './mfa-store.ts'
 import * as profiles from './profile-store.ts'
 import { changeStatus } from './user-status.ts'
 import { type Account, findByEmail, lockUser } from './user-store.ts'
@@ -13,6 +15,7 @@ export const UserRequest = z.discriminatedUnion('command', [
   z.object({ command: z.literal('find'), email: email() }),
   z.object({ command: z.literal('suspend'), email: email() }),
   z.object({ command: z.literal('activate'), email: email() }),
+  z.object({ command: z.literal('disable-mfa'), email: email() }),
   z.object({ command: z.literal('add-owner'), email: email(), organization: z.guid().optional() }),
 ])
 
@@ -35,7 +38,7 @@ export interface ShownUser {
 export type UserAnswer =
   | { command: 'find'; user: ShownUser }
   | { command: 'suspend'; changed: boolean; organizations: ShownMembership[] }
-  | { command: 'activate'; changed: boolean }
+  | { command: 'activate' | 'disable-mfa'; changed: boolean }
   | { command: 'add-owner'; changed: boolean; organization: string }
 
 /** What is asked can't be done; the message says why. */
@@ -61,6 +64,11 @@ export async function operateUsers(queries: Queries, request: UserRequest): Prom
       return asAccount(queries, request.email, {}, async (trx, account) => ({
         command,
         changed: await setStatus(trx, account, 'active'),
+      }))
+    case 'disable-mfa':
+      return asAccount(queries, request.email, {}, async (trx, account) => ({
+        command,
+        changed: await disableMfa(trx, account),
       }))
     case 'add-owner': {
       const organizationId = request.organization ?? localOrganizationId
@@ -114,6 +122,15 @@ async function showUser(trx: Trx, userId: string): Promise<ShownUser> {
 function setStatus(trx: Trx, account: Account, to: 'active' | 'suspended'): Promise<boolean> {
   refuseDeleted(account)
   return changeStatus(trx, account, to, { actor: { kind: 'system' } })
+}
+
+/** For who has lost the app and the recovery codes. The password is asked for as before, and no session ends. */
+async function disableMfa(trx: Trx, { id: userId }: Account): Promise<boolean> {
+  const factor = await findFactor(trx, userId)
+  if (factor === undefined || factor.confirmed_at === null) return false
+  await removeFactor(trx, userId)
+  await recordAudit(trx, { action: 'mfa_disabled', actor: { kind: 'system' }, userId, target: userId })
+  return true
 }
 
 async function makeOwner(trx: Trx, account: Account, organizationId: string): Promise<boolean> {

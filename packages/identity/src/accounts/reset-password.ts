@@ -3,6 +3,7 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Origin } from '@memory/shared/catalogue/operation'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
 import { asTenant, type Trx, withTokenHash } from '@memory/shared/platform/database/database'
+import { loginAttempts } from '@memory/shared/throttle/attempts'
 import { hashToken, newToken } from '../tokens/single-use-token.ts'
 import type { AccountsContext, LinkContext } from './context.ts'
 import { putEmailToken, useEmailToken } from './email-token-store.ts'
@@ -54,7 +55,7 @@ export async function resetPassword(
   { token, new_password }: { token: string; new_password: string },
   origin: Origin,
 ) {
-  const { queries, passwords, settings } = context
+  const { queries, passwords, settings, throttle } = context
   const hash = hashToken(token)
   const { id: userId, email } = await withTokenHash(queries, { tokenHash: hash }, (trx, switchTenant) =>
     lockTokenOwner(trx, switchTenant, 'reset-password', hash),
@@ -70,6 +71,9 @@ export async function resetPassword(
     await revokeSessions(trx, userId)
     await announceReset(context, trx, { userId, email }, origin)
   })
+  // Whoever could not remember the old one must not have to wait before the new one is taken.
+  const { pair, ofMailbox } = loginAttempts(email, origin.ip)
+  await throttle.clear([pair, ofMailbox])
   return { message: 'Password changed. Sign in with the new one.' }
 }
 

@@ -9,7 +9,8 @@ import { type Login, login } from '../accounts/login.ts'
 import { exchangeRefreshToken, type Refreshing } from '../accounts/refresh.ts'
 import * as sessions from '../accounts/session-store.ts'
 import type { StartedSession } from '../accounts/sessions.ts'
-import { findOrganization } from '../accounts/user-store.ts'
+import { findOrganization, lockUser } from '../accounts/user-store.ts'
+import { isMember } from '../organizations/service.ts'
 import { accessTokenS, refreshTokenDays } from '../tokens/lifetimes.ts'
 import { hashToken, newToken, type SingleUseToken } from '../tokens/single-use-token.ts'
 import * as store from './client-store.ts'
@@ -121,6 +122,8 @@ export function refreshClient(
   const check = async (trx: Trx, userId: string, sessionId: string) => {
     const client = await sessions.findClient(trx, userId, sessionId)
     if (client == null || client.id !== clientId) throw new ApiError('invalid_token')
+    // Its user is no member any more: new tokens would open nothing.
+    if (!(await isMember(trx, client.organization_id, userId))) throw new ApiError('token_revoked')
     return client
   }
   const exchange = {
@@ -145,12 +148,13 @@ function newClientToken(): SingleUseToken {
 export async function revokeClient(
   { accounts, clientTokens }: ClientsContext,
   { token, clientId }: { token: string; clientId: string },
+  origin: Origin,
 ): Promise<void> {
   if (ClientTokens.isOne(token)) {
     const verified = await clientTokens.verify(token).catch(() => undefined)
     if (verified?.grant.clientId !== clientId) return
     const { userId, sessionId } = verified.grant
-    await asTenant(accounts.queries, { userId }, (trx) => sessions.revokeSession(trx, userId, sessionId))
+    await asTenant(accounts.queries, { userId }, (trx) => endByProgram(trx, { userId, sessionId }, origin))
     return
   }
   const hash = hashOf(token)
@@ -160,7 +164,25 @@ export async function revokeClient(
     const { user_id: userId, session_id: sessionId } = found
     await switchTenant({ userId })
     const client = await sessions.findClient(trx, userId, sessionId)
-    if (client?.id === clientId) await sessions.revokeSession(trx, userId, sessionId)
+    if (client?.id === clientId) await endByProgram(trx, { userId, sessionId }, origin)
+  })
+}
+
+/** @param trx a transaction of the user, whose program says that it is done */
+async function endByProgram(
+  trx: Trx,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  origin: Origin,
+): Promise<void> {
+  const account = await lockUser(trx, userId)
+  const hasEnded = await sessions.revokeSession(trx, userId, sessionId)
+  if (account === undefined || !hasEnded) return
+  await recordAudit(trx, {
+    action: 'session_revoked',
+    actor: { kind: 'user', userId, sessionId, email: account.email },
+    origin,
+    userId,
+    target: sessionId,
   })
 }
 

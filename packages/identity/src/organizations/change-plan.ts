@@ -24,7 +24,9 @@ export function changePlan(
   return asTenant(queries, { organizationId }, async (trx) => {
     const before = await lockPlan(trx, organizationId)
     if (before === undefined) throw new ApiError('organization_not_found')
-    await setPlan(trx, organizationId, before, plan, { actor: actorOf(caller), origin: caller.origin })
+    // Where those who run the service are is nothing that their tenants need to know.
+    const origin = { ...caller.origin, ip: null, userAgent: null }
+    await setPlan(trx, organizationId, before, plan, { actor: actorOf(caller), origin })
     const changed = await store.find(trx, organizationId)
     if (changed === undefined) throw new ApiError('organization_not_found')
     return describeOrganization(changed)

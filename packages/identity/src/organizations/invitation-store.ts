@@ -81,16 +81,33 @@ export function findByTokenHash(trx: Trx, tokenHash: Uint8Array) {
     .executeTakeFirst()
 }
 
-/** @returns whether it was there and could still be accepted. */
-export async function remove(trx: Trx, organizationId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
+/** @returns undefined where there was none that could still be accepted */
+export function remove(trx: Trx, organizationId: string, id: string): Promise<Invitation | undefined> {
+  return trx
     .withSchema('app')
     .deleteFrom('invitations')
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where('expires_at', '>', sql<Date>`now()`)
-    .executeTakeFirstOrThrow()
-  return numDeletedRows === 1n
+    .returning(shown)
+    .executeTakeFirst()
+}
+
+/** Removes what a member sent to people who were to have one of these roles. */
+export function removeSentBy(
+  trx: Trx,
+  organizationId: string,
+  userId: string,
+  roles: readonly Role[],
+): Promise<Invitation[]> {
+  return trx
+    .withSchema('app')
+    .deleteFrom('invitations')
+    .where('organization_id', '=', organizationId)
+    .where('invited_by', '=', userId)
+    .where('role', 'in', [...roles])
+    .returning(shown)
+    .execute()
 }
 
 /** Drops the invitations of every organization that can no longer be accepted. */

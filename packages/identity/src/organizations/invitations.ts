@@ -2,9 +2,11 @@ import { actorOf, recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
+import type { PlanName } from '@memory/shared/catalogue/plans'
+import { type Role, roles } from '@memory/shared/catalogue/roles'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
 import { notify } from '@memory/shared/notifications/notify'
-import { type Queries, withTokenHash } from '@memory/shared/platform/database/database'
+import { type Queries, type Trx, withTokenHash } from '@memory/shared/platform/database/database'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import type { Throttle } from '@memory/shared/throttle/throttle'
 import { hashToken, newToken } from '../tokens/single-use-token.ts'
@@ -104,9 +106,42 @@ export function withdrawInvitation(
   invitationId: string,
 ): Promise<Output<typeof WithdrawInvitation>> {
   return asAdministrator(queries, caller, organizationId, async (trx) => {
-    const removed = isUuid(invitationId) && (await store.remove(trx, organizationId, invitationId))
-    if (!removed) throw new ApiError('invitation_not_found')
+    const removed = isUuid(invitationId) ? await store.remove(trx, organizationId, invitationId) : undefined
+    if (removed === undefined) throw new ApiError('invitation_not_found')
+    await recordWithdrawn(trx, caller, organizationId, removed)
     return { message: 'Invitation withdrawn' }
+  })
+}
+
+/**
+ * Withdraws the invitations that a member sent and, with another role or none, can't send any more: nobody comes back by
+ * one, or stays an owner by one, that they sent to themselves.
+ * @param caller who took the role, in whose transaction of the organization this is
+ */
+export async function withdrawInvitationsOf(
+  trx: Trx,
+  caller: SignedIn,
+  { organizationId, userId, role }: { organizationId: string; userId: string; role: Role | undefined },
+): Promise<void> {
+  if (role === 'owner') return
+  const removed = await store.removeSentBy(trx, organizationId, userId, role === 'admin' ? ['owner'] : roles)
+  for (const invitation of removed) await recordWithdrawn(trx, caller, organizationId, invitation)
+}
+
+function recordWithdrawn(
+  trx: Trx,
+  caller: SignedIn,
+  organizationId: string,
+  { id, email, role }: store.Invitation,
+): Promise<void> {
+  return recordAudit(trx, {
+    action: 'invitation_withdrawn',
+    actor: actorOf(caller),
+    origin: caller.origin,
+    organizationId,
+    userId: caller.userId,
+    target: id,
+    details: { email, role },
   })
 }
 
@@ -122,18 +157,19 @@ export async function acceptInvitation(
 ): Promise<Output<typeof AcceptInvitation>> {
   const { userId } = caller
   const tokenHash = hashToken(token)
-  return withTokenHash(queries, { tokenHash }, async (trx, switchTenant) => {
+  const accepted = await withTokenHash(queries, { tokenHash }, async (trx, switchTenant) => {
     const invitation = await store.findByTokenHash(trx, tokenHash)
     if (invitation === undefined) throw new ApiError('invitation_not_found')
     const { organization_id: organizationId, role } = invitation
     if (mailboxOf(invitation.email) !== mailboxOf(caller.email)) throw new ApiError('invitation_of_another')
     await switchTenant({ organizationId, userId })
     const plan = await lockPlan(trx, organizationId)
-    const taken = plan !== undefined && (await store.remove(trx, organizationId, invitation.id))
-    if (!taken) throw new ApiError('invitation_not_found')
-    requireRoom(plan, 'members', await memberships.count(trx, organizationId))
-    const joined = await memberships.insert(trx, { organizationId, userId, role })
-    if (!joined) throw new ApiError('already_member')
+    const taken = plan && (await store.remove(trx, organizationId, invitation.id))
+    if (taken === undefined) throw new ApiError('invitation_not_found')
+    const before = await memberships.count(trx, organizationId)
+    // The invitation is gone then too: there is nothing left that it could be for.
+    if (!(await memberships.insert(trx, { organizationId, userId, role }))) return undefined
+    requireRoom(plan as PlanName, 'members', before)
     await recordAudit(trx, {
       action: 'member_joined',
       actor: actorOf(caller),
@@ -146,6 +182,8 @@ export async function acceptInvitation(
     await notify(trx, organizationId, 'organization.member_joined', { userId, role })
     return { organization_id: organizationId, role, message: 'You have joined the organization' }
   })
+  if (accepted === undefined) throw new ApiError('already_member')
+  return accepted
 }
 
 /** Forgets invitations whose time is over. */

@@ -3,6 +3,7 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Output, SignedIn } from '@memory/shared/catalogue/operation'
 import { isAdministrator, type Role } from '@memory/shared/catalogue/roles'
 import type { Queries, Trx } from '@memory/shared/platform/database/database'
+import { withdrawInvitationsOf } from './invitations.ts'
 import { asAdministrator, asLockedMember, asMember } from './membership.ts'
 import * as store from './membership-store.ts'
 import type { ChangeMember, ListMembers, RemoveMember } from './schema.ts'
@@ -39,6 +40,7 @@ export function changeMember(
       await store.revokeExports(trx, userId)
     }
     await store.changeRole(trx, organizationId, userId, to)
+    await withdrawInvitationsOf(trx, caller, { organizationId, userId, role: to })
     await recordAudit(trx, {
       action: 'role_changed',
       actor: actorOf(caller),
@@ -75,6 +77,7 @@ export function removeMember(
       await store.revokeExports(trx, userId)
     }
     await store.remove(trx, organizationId, userId)
+    await withdrawInvitationsOf(trx, caller, { organizationId, userId, role: undefined })
     await recordAudit(trx, {
       action: 'member_removed',
       actor: actorOf(caller),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PlanName } from '@memory/shared/catalogue/plans'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
-import { insert as insertMembership, list as listMembers } from './membership-store.ts'
+import { findRole, insert as insertMembership, list as listMembers } from './membership-store.ts'
 import * as store from './store.ts'
 
 /** Makes an organization with its live and its test space. @returns its id. */
@@ -35,6 +35,11 @@ export function lockPlan(trx: Trx, organizationId: string): Promise<PlanName | u
 export async function listOwnerEmails(trx: Trx, organizationId: string): Promise<string[]> {
   const members = await listMembers(trx, organizationId)
   return members.filter(({ role }) => role === 'owner').map(({ email }) => email)
+}
+
+/** Whether a user is a member of an organization that is not deleted. */
+export async function isMember(trx: Trx, organizationId: string, userId: string): Promise<boolean> {
+  return (await findRole(trx, organizationId, userId)) !== undefined
 }
 
 /** Ids of the organizations that the tenant's user is a member of, oldest membership first. */

@@ -67,13 +67,18 @@ export async function authenticateSubject(
       { userId, sessionId, kid },
       request,
       origin,
-    )
-    if (session.caller === undefined) throw new ApiError('token_revoked')
-    return { ...session, caller: { ...session.caller, scopes: grant.scopes, subject } }
+    ).catch(orRevoked)
+    return { ...session, caller: { ...(session.caller as Caller), scopes: grant.scopes, subject } }
   }
   if (subject === undefined) throw new ApiError('invalid_token')
   const key = { organizationId, keyId: maker.keyId, kid }
   return authenticateKeyOfToken({ queries, now }, { key, subject, scope, count, origin })
+}
+
+/** Unlike a session, a token is for one organization: whoever made it and is no member any more has to sign in anew. */
+function orRevoked(error: unknown): never {
+  const isLost = error instanceof ApiError && error.code === 'organization_not_found'
+  throw isLost ? new ApiError('token_revoked') : error
 }
 
 const insufficient = (scope: Scope) =>

@@ -170,7 +170,7 @@ export const RotateWebhookSecret = operation({
   path: '/v1/webhooks/{webhook_id}/rotate-secret',
   summary: 'Replace the secret',
   description:
-    'For 24 hours what is sent is signed with both secrets; then with the new one. Users must be administrators.',
+    'For 24 hours what is sent is signed with both secrets; then with the new one. Rotated again within that time, the first one signs no more. Users must be administrators.',
   params,
   response: WebhookWithSecret,
   errors: ['organization_admin_required', 'webhook_not_found'],

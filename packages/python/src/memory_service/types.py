@@ -317,7 +317,7 @@ class ApiKey(TypedDict):
 
 
 class _AuditEntryRequired(TypedDict):
-    action: Literal["register", "login", "login_failed", "logout", "logout_all", "token_refresh_reuse", "password_changed", "password_reset_requested", "password_reset", "email_verified", "mfa_enabled", "mfa_disabled", "mfa_recovery_used", "key_created", "key_updated", "key_revoked", "session_revoked", "client_authorized", "member_invited", "member_joined", "member_removed", "role_changed", "organization_updated", "plan_changed", "webhook_created", "webhook_updated", "webhook_deleted", "webhook_disabled", "secret_rotated", "export_requested", "account_deleted", "account_restored", "account_suspended", "account_activated", "job_retried", "job_removed", "memory_forgotten", "anomaly_injected"]
+    action: Literal["register", "login", "login_failed", "logout", "logout_all", "token_refresh_reuse", "password_changed", "password_reset_requested", "password_reset", "email_verified", "mfa_enabled", "mfa_disabled", "mfa_recovery_used", "key_created", "key_updated", "key_revoked", "session_revoked", "client_authorized", "member_invited", "invitation_withdrawn", "member_joined", "member_removed", "role_changed", "organization_updated", "plan_changed", "webhook_created", "webhook_updated", "webhook_deleted", "webhook_disabled", "secret_rotated", "export_requested", "account_deleted", "account_restored", "account_suspended", "account_activated", "job_retried", "job_removed", "memory_forgotten", "anomaly_injected"]
     actor_email: str
     """For an API key, of the user who made it. Empty for what the service or its operator did, and for users who
     were erased.

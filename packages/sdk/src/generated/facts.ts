@@ -141,6 +141,7 @@ export const auditActions = [
   "session_revoked",
   "client_authorized",
   "member_invited",
+  "invitation_withdrawn",
   "member_joined",
   "member_removed",
   "role_changed",

@@ -556,7 +556,9 @@ export interface paths {
         put?: never;
         /**
          * Sign in without codes again
-         * @description Needs a user’s access token; API keys are refused.
+         * @description Without the authenticator app, by a recovery code.
+         *
+         *     Needs a user’s access token; API keys are refused.
          */
         post: operations["disableMfa"];
         delete?: never;
@@ -3059,7 +3061,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret
-         * @description For 24 hours what is sent is signed with both secrets; then with the new one. Users must be administrators.
+         * @description For 24 hours what is sent is signed with both secrets; then with the new one. Rotated again within that time, the first one signs no more. Users must be administrators.
          *
          *     An API key needs the scope `webhooks:write`.
          */
@@ -3207,7 +3209,7 @@ export interface components {
         };
         AuditEntry: {
             /** @enum {string} */
-            action: "register" | "login" | "login_failed" | "logout" | "logout_all" | "token_refresh_reuse" | "password_changed" | "password_reset_requested" | "password_reset" | "email_verified" | "mfa_enabled" | "mfa_disabled" | "mfa_recovery_used" | "key_created" | "key_updated" | "key_revoked" | "session_revoked" | "client_authorized" | "member_invited" | "member_joined" | "member_removed" | "role_changed" | "organization_updated" | "plan_changed" | "webhook_created" | "webhook_updated" | "webhook_deleted" | "webhook_disabled" | "secret_rotated" | "export_requested" | "account_deleted" | "account_restored" | "account_suspended" | "account_activated" | "job_retried" | "job_removed" | "memory_forgotten" | "anomaly_injected";
+            action: "register" | "login" | "login_failed" | "logout" | "logout_all" | "token_refresh_reuse" | "password_changed" | "password_reset_requested" | "password_reset" | "email_verified" | "mfa_enabled" | "mfa_disabled" | "mfa_recovery_used" | "key_created" | "key_updated" | "key_revoked" | "session_revoked" | "client_authorized" | "member_invited" | "invitation_withdrawn" | "member_joined" | "member_removed" | "role_changed" | "organization_updated" | "plan_changed" | "webhook_created" | "webhook_updated" | "webhook_deleted" | "webhook_disabled" | "secret_rotated" | "export_requested" | "account_deleted" | "account_restored" | "account_suspended" | "account_activated" | "job_retried" | "job_removed" | "memory_forgotten" | "anomaly_injected";
             /** @description For an API key, of the user who made it. Empty for what the service or its operator did, and for users who were erased. */
             actor_email: string;
             details?: {
@@ -3962,7 +3964,9 @@ export interface components {
         };
         DisableMfaRequest: {
             /** @example 123456 */
-            code: string;
+            code?: string;
+            /** @description In place of a code from the app. */
+            recovery_code?: string | null;
         };
         /** @description By pathway. */
         EfeEvaluations: {
@@ -6916,10 +6920,7 @@ export interface operations {
     logout: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
-                "x-organization-id"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6939,10 +6940,7 @@ export interface operations {
     logoutAll: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
-                "x-organization-id"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6969,7 +6967,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["DisableMfaRequest"];
             };
@@ -10064,7 +10062,7 @@ export interface operations {
     readAuditLog: {
         parameters: {
             query?: {
-                action?: "register" | "login" | "login_failed" | "logout" | "logout_all" | "token_refresh_reuse" | "password_changed" | "password_reset_requested" | "password_reset" | "email_verified" | "mfa_enabled" | "mfa_disabled" | "mfa_recovery_used" | "key_created" | "key_updated" | "key_revoked" | "session_revoked" | "client_authorized" | "member_invited" | "member_joined" | "member_removed" | "role_changed" | "organization_updated" | "plan_changed" | "webhook_created" | "webhook_updated" | "webhook_deleted" | "webhook_disabled" | "secret_rotated" | "export_requested" | "account_deleted" | "account_restored" | "account_suspended" | "account_activated" | "job_retried" | "job_removed" | "memory_forgotten" | "anomaly_injected";
+                action?: "register" | "login" | "login_failed" | "logout" | "logout_all" | "token_refresh_reuse" | "password_changed" | "password_reset_requested" | "password_reset" | "email_verified" | "mfa_enabled" | "mfa_disabled" | "mfa_recovery_used" | "key_created" | "key_updated" | "key_revoked" | "session_revoked" | "client_authorized" | "member_invited" | "invitation_withdrawn" | "member_joined" | "member_removed" | "role_changed" | "organization_updated" | "plan_changed" | "webhook_created" | "webhook_updated" | "webhook_deleted" | "webhook_disabled" | "secret_rotated" | "export_requested" | "account_deleted" | "account_restored" | "account_suspended" | "account_activated" | "job_retried" | "job_removed" | "memory_forgotten" | "anomaly_injected";
                 /** @description Exactly this one, in any case. */
                 actor_email?: string;
                 limit?: number;

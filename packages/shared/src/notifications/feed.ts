@@ -152,7 +152,9 @@ export class NotificationFeed {
           if (!(await store.lockInOrder(trx, organizationId))) return undefined
           const rows = after === undefined ? [] : await store.listAfter(trx, organizationId, after, batch)
           const { unread } = await store.count(trx, organizationId)
-          const position = rows.at(-1)?.n ?? after ?? (await store.lastNumber(trx, organizationId))
+          // A client of a database that was restored since may know of more than there are: the next ones have those numbers.
+          const last = rows.at(-1)?.n ?? (await store.lastNumber(trx, organizationId))
+          const position = Math.min(last, after === undefined || rows.length > 0 ? last : after)
           return { rows, unread, position }
         })
         if (news !== undefined) return news

@@ -7,6 +7,8 @@ import type { Attempt } from './throttle.ts'
 export interface LoginAttempts {
   /** Forgotten when a login succeeds. */
   pair: Attempt
+  /** From anywhere. */
+  ofMailbox: Attempt
   all: readonly Attempt[]
 }
 
@@ -19,7 +21,8 @@ export function loginAttempts(email: string, ip: string | null): LoginAttempts {
   const mailbox = mailboxOf(email)
   const pair: Attempt = { rule: 'loginPair', of: [mailbox, source ?? 'loopback'] }
   const address: Attempt[] = source === undefined ? [] : [{ rule: 'loginAddress', of: [source] }]
-  return { pair, all: [pair, ...address, { rule: 'loginEmail', of: [mailbox] }] }
+  const ofMailbox: Attempt = { rule: 'loginEmail', of: [mailbox] }
+  return { pair, ofMailbox, all: [pair, ...address, ofMailbox] }
 }
 
 /** @param ip null when it is not known */

@@ -97,7 +97,7 @@ function answersOf(oauth: OauthContext): Record<string, Record<string, Answer>> 
     },
     '/oauth/token': { POST: (req, res, bytes) => answerToken(oauth, req, res, formOf(req, bytes)) },
     '/oauth/register': { POST: (req, res, bytes) => answerRegistration(oauth, req, res, bytes) },
-    '/oauth/revoke': { POST: (req, res, bytes) => answerRevocation(oauth, res, formOf(req, bytes)) },
+    '/oauth/revoke': { POST: (req, res, bytes) => answerRevocation(oauth, req, res, formOf(req, bytes)) },
   }
 }
 
@@ -181,12 +181,13 @@ async function answerRegistration(
 /** Revocation (RFC 7009): whatever is presented, the answer is the same. */
 async function answerRevocation(
   { context }: OauthContext,
+  req: Request,
   res: Response,
   form: URLSearchParams,
 ): Promise<void> {
   const { accounts, callers } = context
   const presented = { token: form.get('token') ?? '', clientId: form.get('client_id') ?? '' }
-  await revokeClient({ accounts, clientTokens: callers.clientTokens }, presented)
+  await revokeClient({ accounts, clientTokens: callers.clientTokens }, presented, originOf(req, res))
   res.status(200).end()
 }
 

@@ -48,6 +48,7 @@ export const audit = {
   'audit.action.session_revoked': 'Session ended',
   'audit.action.client_authorized': 'Program let in',
   'audit.action.member_invited': 'Somebody invited',
+  'audit.action.invitation_withdrawn': 'Invitation withdrawn',
   'audit.action.member_joined': 'Member joined',
   'audit.action.member_removed': 'Member removed, or left',
   'audit.action.role_changed': 'Role changed',

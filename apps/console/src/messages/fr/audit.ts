@@ -49,6 +49,7 @@ export const audit = {
   'audit.action.session_revoked': 'Session terminée',
   'audit.action.client_authorized': 'Programme autorisé',
   'audit.action.member_invited': 'Personne invitée',
+  'audit.action.invitation_withdrawn': 'Invitation retirée',
   'audit.action.member_joined': 'Arrivée d’un membre',
   'audit.action.member_removed': 'Membre retiré ou parti',
   'audit.action.role_changed': 'Rôle changé',

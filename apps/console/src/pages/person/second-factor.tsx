@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { encode } from 'uqr'
-import { codeAsSent } from '../../parts/code-as-sent.ts'
+import { codeAsSent, isOfApp } from '../../parts/code-as-sent.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { useMemory } from '../../parts/use-place.ts'
@@ -64,13 +64,14 @@ function TurnOff() {
   const queryClient = useQueryClient()
   const [code, setCode] = useState('')
   const disabling = useMutation({
-    mutationFn: () => client.auth.disableMfa({ code: codeAsSent(code) }),
+    mutationFn: () =>
+      client.auth.disableMfa(isOfApp(code) ? { code: codeAsSent(code) } : { recovery_code: code }),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['profile'] }),
   })
   return (
     <Form label={t('factor.title')} onSend={() => disabling.mutate()}>
       <Text>{t('factor.on')}</Text>
-      <CodeField value={code} onChange={setCode} />
+      <CodeField isAnyCode value={code} onChange={setCode} />
       {disabling.error === null ? null : <ErrorNote error={disabling.error} />}
       <Button type="submit" color="red.9" loading={disabling.isPending} style={{ alignSelf: 'flex-start' }}>
         {t('factor.turnOff')}
@@ -82,18 +83,19 @@ function TurnOff() {
 interface CodeFieldProps {
   /** Where it is what a pressed button opened. */
   autoFocus?: boolean
+  /** Where a recovery code does too. */
+  isAnyCode?: boolean
   value: string
   onChange: (value: string) => void
 }
 
-function CodeField({ autoFocus = false, value, onChange }: CodeFieldProps) {
+function CodeField({ autoFocus = false, isAnyCode = false, value, onChange }: CodeFieldProps) {
   const { t } = useTranslation()
   return (
     <TextInput
       label={t('factor.code')}
-      inputMode="numeric"
+      {...(isAnyCode ? {} : { inputMode: 'numeric', pattern: '[0-9\\s]*' })}
       autoComplete="one-time-code"
-      pattern="[0-9\s]*"
       required
       autoFocus={autoFocus}
       maw={200}

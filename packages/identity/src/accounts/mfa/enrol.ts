@@ -1,6 +1,7 @@
 import { actorOf, recordAudit } from '@memory/shared/audit/audit'
-import { ApiError } from '@memory/shared/catalogue/errors'
-import type { Output, SignedIn } from '@memory/shared/catalogue/operation'
+import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import { faults } from '@memory/shared/catalogue/fields-faults'
+import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import type { AccountsContext } from '../context.ts'
@@ -11,7 +12,7 @@ import { lockUser } from '../user-store.ts'
 import { attemptCode } from './attempt-code.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import type { DisableMfa, EnableMfa, SetUpMfa, VerifyMfa } from './schema.ts'
-import { openSeed, sealSeed } from './second-factor.ts'
+import { openSeed, sealSeed, useRecoveryCode } from './second-factor.ts'
 import { enrolmentUri, newSeed, stepOfCode } from './totp.ts'
 
 /** Begins enrolment, or leaves one that has begun as it is. @throws ApiError mfa_enabled */
@@ -75,18 +76,29 @@ export function verifyMfa(
   })
 }
 
-/** Turns MFA off with a code. @throws ApiError invalid_mfa_code, mfa_not_enabled, too_many_attempts */
-export function disableMfa(
+/**
+ * Turns MFA off with a code of the app, or a recovery code.
+ * @throws ApiError invalid_mfa_code, mfa_not_enabled, too_many_attempts; ValidationError where there is neither
+ */
+export async function disableMfa(
   context: AccountsContext,
   caller: SignedIn,
-  code: string,
+  body: Input<typeof DisableMfa>['body'],
 ): Promise<Output<typeof DisableMfa>> {
   const { clock, secrets } = context
   const { userId, email, origin } = caller
+  const { code, recovery_code: recoveryCode } = body
+  if (code == null && recoveryCode == null) {
+    throw new ValidationError([{ ...faults.missing, loc: ['body', 'code'] }])
+  }
   return withCode(context, caller, 'mfa_disabled', async (trx) => {
     const factor = await store.findFactor(trx, userId)
     if (factor === undefined || factor.confirmed_at === null) throw new ApiError('mfa_not_enabled')
-    if (!isCodeOf(context, userId, factor, code)) return undefined
+    const isRight =
+      code == null
+        ? await useRecoveryCode(trx, { id: userId, email }, recoveryCode ?? '', origin)
+        : isCodeOf(context, userId, factor, code)
+    if (!isRight) return undefined
     await store.removeFactor(trx, userId)
     const parameters = { at: clock.now().toISOString(), ip: origin.ip }
     await enqueueMail(trx, secrets, { to: email, template: 'mfa-disabled', parameters, userId })

@@ -69,9 +69,19 @@ export const DisableMfa = operation({
   path: '/v1/auth/mfa/disable',
   tag,
   summary: 'Sign in without codes again',
+  description: 'Without the authenticator app, by a recovery code.',
   access: 'user',
   bodyBytes,
-  body: z.object({ code: totpCode() }).meta({ id: 'DisableMfaRequest' }),
+  body: z
+    .object({
+      code: totpCode().optional(),
+      recovery_code: f
+        .plainString()
+        .nullable()
+        .optional()
+        .meta({ description: 'In place of a code from the app.' }),
+    })
+    .meta({ id: 'DisableMfaRequest' }),
   response: Message,
   errors: ['invalid_mfa_code', 'mfa_not_enabled', 'too_many_attempts'],
 })

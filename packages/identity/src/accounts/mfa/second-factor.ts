@@ -66,7 +66,8 @@ async function useCode(
   return step !== undefined && (await store.useStep(trx, userId, step))
 }
 
-async function useRecoveryCode(
+/** Uses one of a user's recovery codes up. @returns whether it was one */
+export async function useRecoveryCode(
   trx: Trx,
   { id: userId, email }: { id: string; email: string },
   code: string,

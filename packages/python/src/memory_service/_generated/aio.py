@@ -2067,14 +2067,20 @@ class Auth:
     async def disable_mfa(
         self,
         *,
-        code: str,
+        code: str | Omit = OMIT,
+        recovery_code: str | None | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.Message:
         """Sign in without codes again.
 
+        Without the authenticator app, by a recovery code.
+
         Needs a user’s access token; API keys are refused.
+
+        Args:
+            recovery_code: In place of a code from the app.
         """
-        return await self._calls.call(op.DISABLE_MFA, (), given(code=code), options)
+        return await self._calls.call(op.DISABLE_MFA, (), given(code=code, recovery_code=recovery_code), options)
 
 
 class Users:
@@ -2192,7 +2198,7 @@ class Security:
         *,
         page: int | Omit = OMIT,
         limit: int | Omit = OMIT,
-        action: Literal["register", "login", "login_failed", "logout", "logout_all", "token_refresh_reuse", "password_changed", "password_reset_requested", "password_reset", "email_verified", "mfa_enabled", "mfa_disabled", "mfa_recovery_used", "key_created", "key_updated", "key_revoked", "session_revoked", "client_authorized", "member_invited", "member_joined", "member_removed", "role_changed", "organization_updated", "plan_changed", "webhook_created", "webhook_updated", "webhook_deleted", "webhook_disabled", "secret_rotated", "export_requested", "account_deleted", "account_restored", "account_suspended", "account_activated", "job_retried", "job_removed", "memory_forgotten", "anomaly_injected"] | Omit = OMIT,
+        action: Literal["register", "login", "login_failed", "logout", "logout_all", "token_refresh_reuse", "password_changed", "password_reset_requested", "password_reset", "email_verified", "mfa_enabled", "mfa_disabled", "mfa_recovery_used", "key_created", "key_updated", "key_revoked", "session_revoked", "client_authorized", "member_invited", "invitation_withdrawn", "member_joined", "member_removed", "role_changed", "organization_updated", "plan_changed", "webhook_created", "webhook_updated", "webhook_deleted", "webhook_disabled", "secret_rotated", "export_requested", "account_deleted", "account_restored", "account_suspended", "account_activated", "job_retried", "job_removed", "memory_forgotten", "anomaly_injected"] | Omit = OMIT,
         success: bool | Omit = OMIT,
         actor_email: str | Omit = OMIT,
         since: str | datetime | Omit = OMIT,
@@ -2219,7 +2225,7 @@ class Security:
         *,
         page: int | Omit = OMIT,
         limit: int | Omit = OMIT,
-        action: Literal["register", "login", "login_failed", "logout", "logout_all", "token_refresh_reuse", "password_changed", "password_reset_requested", "password_reset", "email_verified", "mfa_enabled", "mfa_disabled", "mfa_recovery_used", "key_created", "key_updated", "key_revoked", "session_revoked", "client_authorized", "member_invited", "member_joined", "member_removed", "role_changed", "organization_updated", "plan_changed", "webhook_created", "webhook_updated", "webhook_deleted", "webhook_disabled", "secret_rotated", "export_requested", "account_deleted", "account_restored", "account_suspended", "account_activated", "job_retried", "job_removed", "memory_forgotten", "anomaly_injected"] | Omit = OMIT,
+        action: Literal["register", "login", "login_failed", "logout", "logout_all", "token_refresh_reuse", "password_changed", "password_reset_requested", "password_reset", "email_verified", "mfa_enabled", "mfa_disabled", "mfa_recovery_used", "key_created", "key_updated", "key_revoked", "session_revoked", "client_authorized", "member_invited", "invitation_withdrawn", "member_joined", "member_removed", "role_changed", "organization_updated", "plan_changed", "webhook_created", "webhook_updated", "webhook_deleted", "webhook_disabled", "secret_rotated", "export_requested", "account_deleted", "account_restored", "account_suspended", "account_activated", "job_retried", "job_removed", "memory_forgotten", "anomaly_injected"] | Omit = OMIT,
         success: bool | Omit = OMIT,
         actor_email: str | Omit = OMIT,
         since: str | datetime | Omit = OMIT,
@@ -2903,8 +2909,8 @@ class Webhooks:
     ) -> t.WebhookWithSecret:
         """Replace the secret.
 
-        For 24 hours what is sent is signed with both secrets; then with the new one. Users must be
-        administrators.
+        For 24 hours what is sent is signed with both secrets; then with the new one. Rotated again within that
+        time, the first one signs no more. Users must be administrators.
 
         An API key needs the scope `webhooks:write`.
         """
