@@ -538,7 +538,9 @@ describe('recovery codes', () => {
     expect((await ada.post(disable, { code: second })).status).toBe(422)
     expect(await ada.post(disable, {})).toMatchObject({
       status: 422,
-      body: { detail: [{ type: 'missing', loc: ['body', 'code'], msg: 'Field required', input: '[redacted]' }] },
+      body: {
+        detail: [{ type: 'missing', loc: ['body', 'code'], msg: 'Field required', input: '[redacted]' }],
+      },
     })
     for (const wrong of [first, 'no code at all'])
       expect(outcome(await ada.post(disable, { recovery_code: wrong }))).toEqual(wrongCode)
