@@ -1,6 +1,6 @@
 import express, { type Express, type Request } from 'express'
 import { createMemoryRouter } from 'memory-service-router'
-import { type MemoryClient, MemoryError } from 'memory-service-sdk'
+import { type MemoryClient, MemoryError, RateLimitError, ValidationError } from 'memory-service-sdk'
 import { Assistant, type Reply } from './assistant.ts'
 
 /**
@@ -32,7 +32,11 @@ export function createAssistantApp(
     else res.json(await new Assistant(client, user, reply).respond(message))
   })
   const onError: express.ErrorRequestHandler = (error, _req, res, next) => {
-    if (error instanceof MemoryError) res.status(502).json({ detail: error.message })
+    if (error instanceof ValidationError || error instanceof RateLimitError) {
+      // What the user can do something about: say it otherwise, or later.
+      if (error.retryAfterS !== undefined) res.set('Retry-After', String(error.retryAfterS))
+      res.status(error.status).json({ detail: error.detail })
+    } else if (error instanceof MemoryError) res.status(502).json({ detail: error.message })
     else next(error)
   }
   app.use(onError)

@@ -139,6 +139,12 @@ it('as a web application lets each user see and forget what is theirs', async ()
   try {
     expect((await send('/chat', { message: 'Hello' })).status).toBe(401)
     expect((await send('/chat', {}, 'ada')).status).toBe(422)
+    for (const message of ['', 'tea '.repeat(5_000)]) {
+      expect(await send('/chat', { message }, 'ada')).toEqual({
+        status: 422,
+        body: { detail: expect.stringMatching(/^body\.query: /) },
+      })
+    }
     for (const user of ['ada', 'ben']) await send('/chat', { message: `I am ${user}, and I like tea.` }, user)
     const { body } = await send('/chat', { message: 'What do I like?' }, 'ada')
     expect(body.answer).toBe('You told me: “I am ada, and I like tea.”')
@@ -151,6 +157,32 @@ it('as a web application lets each user see and forget what is theirs', async ()
     expect(gone.body.forgotten).toBeGreaterThan(0)
     expect((await send('/memory/stats', undefined, 'ben')).body.total_patterns).toBe(1)
     expect((await send('/memory/stats', undefined)).status).toBe(403)
+  } finally {
+    web.closeAllConnections()
+    web.close()
+  }
+})
+
+it.each([
+  [429, 429, '60'],
+  [503, 502, null],
+])('as a web application answers a %i of the service with %i', async (status, answered, retryAfter) => {
+  const client = new MemoryClient({
+    apiKey: key,
+    baseUrl: server.url,
+    maxRetries: 0,
+    fetch: async () => Response.json({ detail: 'Not now' }, { status, headers: { 'Retry-After': '60' } }),
+  })
+  const web = createServer(createAssistantApp(client, () => 'ada'))
+  await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve))
+  try {
+    const response = await fetch(`http://127.0.0.1:${(web.address() as AddressInfo).port}/chat`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"message":"Hello"}',
+    })
+    expect([response.status, response.headers.get('retry-after')]).toEqual([answered, retryAfter])
+    expect(await response.json()).toEqual({ detail: expect.stringContaining('Not now') })
   } finally {
     web.closeAllConnections()
     web.close()

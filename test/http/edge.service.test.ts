@@ -214,9 +214,20 @@ describe('H2 CORS', () => {
     const methods = response.headers.get('Access-Control-Allow-Methods')?.split(', ')
     expect(methods).toEqual(expect.arrayContaining(['GET', 'POST', 'PATCH', 'PUT', 'DELETE']))
     const allowed = response.headers.get('Access-Control-Allow-Headers')?.toLowerCase().split(', ')
-    expect(allowed).toEqual(
-      expect.arrayContaining(['x-api-key', 'content-type', 'idempotency-key', 'x-memory-actor']),
+    const { components, paths } = (await (await newConformingClient(server)).get('/openapi.json')).body
+    interface Described {
+      parameters?: { in: string; name: string }[]
+    }
+    const described = Object.values<Record<string, Described>>(paths)
+      .flatMap((methods) => Object.values(methods))
+      .flatMap(({ parameters = [] }) => parameters)
+      .concat(Object.values(components.parameters))
+      .flatMap((parameter) => (parameter.in === 'header' ? [parameter.name.toLowerCase()] : []))
+    expect(described).toEqual(
+      expect.arrayContaining(['if-match', 'if-none-match', 'x-memory-actor', 'prefer']),
     )
+    const sent = ['authorization', 'x-api-key', 'content-type', ...new Set(described)]
+    expect(sent.filter((name) => !allowed?.includes(name))).toEqual([])
   })
 
   it('also lets them read errors', async () => {

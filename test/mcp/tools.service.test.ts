@@ -288,6 +288,22 @@ describe('forget', () => {
     expect((await api.get('/v1/memory/patterns')).body.patterns).toMatchObject([{ text: 'The green door.' }])
   })
 
+  it('takes ids that writers gave, as other tools do', async () => {
+    const { mcp, api } = await newMcp()
+    const [red] = (await api.store(['The red key.'])) as [string]
+    await mcp.ok('remember', { text: 'The blue key.', external_id: 'note-1' })
+    await mcp.ok('remember', { text: 'The green door.', external_id: 'ext:note-1' })
+    const selector = { pattern_ids: ['ext:note-1', red, 'ext:unknown'] }
+    const { structured } = await mcp.ok('forget', selector)
+    const texts = structured.memories.map(({ text }: { text: string }) => text)
+    expect(texts.toSorted()).toEqual(['The blue key.', 'The red key.'])
+    expect((await api.get('/v1/memory/patterns')).body.patterns).toHaveLength(3)
+    const gone = await mcp.ok('forget', { ...selector, confirm: structured.confirm })
+    expect(gone.structured).toMatchObject({ status: 'forgotten', memories: structured.memories })
+    expect((await mcp.ok('forget', { pattern_ids: ['ext:note-1'] })).structured.status).toBe('nothing')
+    expect((await api.get('/v1/memory/patterns')).body.patterns).toMatchObject([{ text: 'The green door.' }])
+  })
+
   it('says what more there is than a preview shows, and removes no more than that', async () => {
     const { mcp, api } = await newMcp()
     for (let n = 0; n < limits.getByIds + 5; n += 41) {

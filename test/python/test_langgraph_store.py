@@ -362,8 +362,12 @@ def test_what_the_service_can_not_do_is_an_error(client: MemoryClient, ours: Mem
     with pytest.raises(ValueError, match="embeds texts by itself"):
         MemoryServiceStore(client, index={"dims": 3, "embed": lambda texts: [[0.0, 0.0, 1.0] for _ in texts]})
     ours.put(("a",), "k", {"text": "A text.", "tags": ["x"]})
+    for wanted in (["x"], ("x",), [], {"$eq": ["x"]}, {"$ne": ["x"]}):
+        for filter in ({"tags": wanted}, {"inner": {"tags": wanted}}):
+            with pytest.raises(ValueError, match="compares no lists as a whole .of tags.: ask for an element"):
+                ours.search(("a",), filter=filter)
+    assert keys(ours.search(("a",), filter={"tags": {"$contains": "x"}})) == ["k"]
     refused = [
-        lambda: ours.search(("a",), filter={"tags": ["x"]}),
         lambda: ours.put(("a",), "large", {"text": "x" * 17_000}),
         lambda: ours.put(("a" * 129,), "k", {}),
         lambda: ours.put(("a",), "k" * 256, {}),

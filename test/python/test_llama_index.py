@@ -131,6 +131,21 @@ def test_filters_within_filters(store: MemoryServiceVectorStore) -> None:
     assert found_by(store, doc_ids=["d2"], filters=where(("kind", "==", "note"))) == {"c"}
 
 
+@pytest.mark.parametrize("condition", ["and", "or", "not"])
+def test_an_empty_group_within_filters_is_none(store: MemoryServiceVectorStore, condition: str) -> None:
+    store.add(NODES)
+    empty = MetadataFilters(filters=[MetadataFilters(filters=[])], condition=condition)
+    mail = where(("kind", "==", "mail")).filters
+    assert found_by(store, filters=empty) == {"a", "b", "c", "d"}
+    assert found_by(store, filters=MetadataFilters(filters=[empty, *mail])) == {"b"}
+    assert [each.node_id for each in store.get_nodes(filters=MetadataFilters(filters=[*mail, empty]))] == ["b"]
+    for filters in (empty, MetadataFilters(filters=[*mail, empty])):
+        for ids in (None, ["a"]):
+            with pytest.raises(ValueError, match="is empty: which nodes to delete is not said"):
+                store.delete_nodes(ids, filters)
+    assert len(store.get_nodes()) == 4
+
+
 async def test_nodes_come_back_as_they_were(store: MemoryServiceVectorStore) -> None:
     nodes = [node(f"n{n}", f"Note {n % 7} 🏠\n", n=n, nested={"a": [1, None, {"b": True}]}) for n in range(230)]
     assert store.add(nodes) == await store.async_add(nodes) == [each.node_id for each in nodes]

@@ -615,6 +615,15 @@ describe('a scope', () => {
   )
 })
 
+it('is refused a client that is kept to one user, which can not ask for the space', () => {
+  const client = new MemoryClient({ apiKey: 'key', baseUrl: server.url }).forSubject('zed')
+  for (const create of [createMemoryHandler, createMemoryRouter]) {
+    expect(() => create({ client })).toThrow(
+      new TypeError('Give the client itself, and the end user by the hook `subject`'),
+    )
+  }
+})
+
 it('makes its client from the client’s options', async () => {
   const { key } = await server.newClient()
   const handle = createMemoryHandler({ apiKey: key, baseUrl: server.url, prefix: '/' })

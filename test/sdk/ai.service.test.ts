@@ -211,6 +211,26 @@ describe('the middleware', () => {
     ])
   })
 
+  it('shows no memory that is only what the user says now', async () => {
+    const ada = (await newMemory()).forSubject('ada')
+    for (const text of ['Ada moved to Lisbon in May.', 'Ada was in Lisbon before.'])
+      await ada.text.store({ text })
+    const model = answering(calls('recall', { query: 'Ada' }), says('Welcome.'), says('Welcome.'))
+    const prompt = 'Ada is in Lisbon again.'
+    for (const _turn of [1, 2]) {
+      await generateText({
+        model: remembering(ada, model, { topK: 2 }),
+        tools: memoryTools(ada),
+        stopWhen: isStepCount(3),
+        prompt,
+      })
+    }
+    const shown = [0, 1, 2].map((call) => String(asked(model, call)?.[0]?.[1]))
+    for (const block of shown) expect(block).not.toContain(prompt)
+    // Nor does it take the place of another.
+    for (const block of shown.slice(0, 2)) expect(block.match(/^- /gm)).toHaveLength(2)
+  })
+
   it('stores nothing where the model fails', async () => {
     const ada = (await newMemory()).forSubject('ada')
     const broken = new MockLanguageModelV4({

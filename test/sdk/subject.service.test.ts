@@ -111,6 +111,8 @@ describe('a client of an end user', () => {
       ada.patterns.update(pattern_id, { text: 'a', subject: 'ada' }),
       ada.patterns.delete(pattern_id),
       ada.patterns.deleteAll({ confirm: 'all' }),
+      ada.patterns.deleteMany({ pattern_ids: [pattern_id] }),
+      ada.patterns.deleteMany({ external_ids: [] }),
       ada.text.important(),
       ada.text.stats(),
       ada.engine.sleep(),

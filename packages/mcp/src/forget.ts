@@ -15,7 +15,9 @@ const Selector = {
     .min(1)
     .max(limits.getByIds)
     .optional()
-    .describe('Ids of memories to forget. Alone, or else the fields below, which all must hold.'),
+    .describe(
+      'Ids of memories to forget, each pat_… or `ext:` and its external_id. Alone, or else the fields below, which all must hold.',
+    ),
   query: characters(limits.queryChars)
     .optional()
     .describe('What the memories to forget say, such as "Ada lives in Lisbon".'),
@@ -134,12 +136,21 @@ async function find(
   const { pattern_ids: ids, versions = 0 } =
     named === undefined
       ? await memory.text.forget({ ...selector, dry_run: true }, options)
-      : { ...(await memory.patterns.deleteMany({ pattern_ids: named, dry_run: true }, options)), versions: 0 }
+      : { ...(await memory.patterns.deleteMany({ ...byKind(named), dry_run: true }, options)), versions: 0 }
   const first = ids.slice(0, limits.getByIds)
   if (first.length === 0) return { patterns: [], more: 0, versions }
   const { patterns } = await memory.patterns.getMany({ pattern_ids: first }, options)
   return { patterns: patterns.filter((each) => each !== null), more: ids.length - first.length, versions }
 }
+
+/** What names a memory by the id that its writer gave it. */
+const ownPrefix = 'ext:'
+
+/** Ids as the API takes many of them. */
+const byKind = (ids: readonly string[]) => ({
+  pattern_ids: ids.filter((id) => !id.startsWith(ownPrefix)),
+  external_ids: ids.filter((id) => id.startsWith(ownPrefix)).map((id) => id.slice(ownPrefix.length)),
+})
 
 const ofVersions = (versions: number) =>
   versions === 0

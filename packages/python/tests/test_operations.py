@@ -377,6 +377,8 @@ def test_an_end_users_client_refuses_what_can_not_be_kept_to_that_user(new_bench
         lambda: ada.patterns.get("pat_1"),
         lambda: ada.patterns.update("pat_1", subject="ada"),
         lambda: ada.patterns.delete_all(confirm="all"),
+        lambda: ada.patterns.delete_many(pattern_ids=["pat_1"]),
+        lambda: ada.patterns.delete_many(external_ids=[]),
         lambda: ada.text.important(),
         lambda: ada.subjects.list(),
         lambda: ada.engine.sleep(),

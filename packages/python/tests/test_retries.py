@@ -221,6 +221,22 @@ def test_a_page_that_is_none_is_somebody_elses(new_bench: NewBench, body: object
             bench.call(lambda client: client.auth.login(email="ada@example.com", password="an engine"))
 
 
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("https://elsewhere.example/v1/memory/subjects/ada?limit=1", "https://elsewhere.example"),
+        ("https://elsewhere.example/memory/v1/memory/patterns?filter=secret", "https://elsewhere.example/memory"),
+        ("https://elsewhere.example/login?next=/v1/memory/subjects/ada", "https://elsewhere.example/login"),
+        ("https://elsewhere.example/#ada", "https://elsewhere.example/"),
+    ],
+)
+def test_a_redirect_is_told_without_what_the_path_and_the_query_say(new_bench: NewBench, place: str, told: str) -> None:
+    bench, _ = new_bench(answers(308, b"", {"Location": place}))
+    with pytest.raises(APIError) as raised:
+        bench.call(lambda client: client.subjects.get("ada"))
+    assert raised.value.detail == f"Redirected to {told}, which base_url should name"
+
+
 def test_a_redirect_is_not_followed_with_the_key(new_bench: NewBench) -> None:
     bench, server = new_bench(answers(307, b"", {"Location": "http://elsewhere.example/"}))
     with pytest.raises(APIError, match="Redirected to http://elsewhere.example/, which base_url should name"):

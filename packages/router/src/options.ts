@@ -47,13 +47,19 @@ export class RefusedError extends Error {
   }
 }
 
-/** @throws TypeError for a hook that is no function: requests would fail, or not be kept to anybody */
+/**
+ * @throws TypeError for a hook that is no function: requests would fail, or not be kept to anybody; and for a client of
+ * `forSubject`, which can't ask for the space as a whole, as the counts do: the hook `subject` keeps requests to a user
+ */
 export function clientOf<Request>(options: MemoryRouterOptions<Request>): MemoryClient {
   for (const hook of ['authorize', 'scope', 'subject'] as const) {
     const given = options[hook]
     if (given !== undefined && typeof given !== 'function') throw new TypeError(`${hook} must be a function`)
   }
-  return options.client ?? new MemoryClient(options)
+  const client = options.client ?? new MemoryClient(options)
+  if (client.subject !== undefined)
+    throw new TypeError('Give the client itself, and the end user by the hook `subject`')
+  return client
 }
 
 /** The prefix with a slash before it and none behind; empty for the root. */

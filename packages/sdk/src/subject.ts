@@ -4,20 +4,22 @@ import { asJson, halfCharacter } from './sendable.ts'
 /**
  * The input of a call that is kept to an end user: theirs wherever the operation takes a subject.
  * @param ids of the path
- * @throws TypeError for another subject, and for an operation that takes none and works on what is stored
+ * @throws TypeError for another subject, and for an operation that takes none, or none beside ids, and works on what is stored
  */
 export function keptTo(subject: string, route: string, ids: readonly unknown[], input: unknown): unknown {
   const place = subjectPlaces[route]
   if (place === undefined) {
     if (storelessRoutes.has(route)) return input
-    throw new TypeError(`${route} takes no subject: it is for the client itself, which is of nobody`)
+    throw takesNone(route)
   }
   if (place === 'path') {
     requireSame(subject, ids[0], place)
     return input
   }
   if (place === 'body' || place === 'query') {
-    return withSubject(subject, input === undefined ? {} : input, 'subject')
+    const kept = withSubject(subject, input === undefined ? {} : input, 'subject')
+    if (isByIds(kept)) throw takesNone(`${route} by ids`)
+    return kept
   }
   const list = (input as Record<string, unknown> | undefined)?.[place]
   if (!Array.isArray(list)) return input
@@ -25,6 +27,15 @@ export function keptTo(subject: string, route: string, ids: readonly unknown[], 
     ...(input as object),
     [place]: list.map((item, i) => withSubject(subject, item, `${place}[${i}].subject`)),
   }
+}
+
+const takesNone = (what: string) =>
+  new TypeError(`${what} takes no subject: it is for the client itself, which is of nobody`)
+
+/** Whether an input names patterns, whosever they are, in place of a subject. */
+function isByIds(input: unknown): boolean {
+  const { pattern_ids, external_ids } = (input ?? {}) as Record<string, unknown>
+  return pattern_ids != null || external_ids != null
 }
 
 function withSubject(subject: string, given: unknown, name: string): unknown {

@@ -75,7 +75,7 @@ export function cors(origins: readonly string[]): RequestHandler {
     res.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, PATCH, DELETE')
     res.setHeader(
       'Access-Control-Allow-Headers',
-      'Authorization, Content-Type, Idempotency-Key, If-Match, Last-Event-ID, Prefer, X-API-Key, X-Memory-Actor, X-Memory-Environment, X-Organization-Id, X-Request-Id, Mcp-Method, Mcp-Name, MCP-Protocol-Version',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, X-API-Key, X-Memory-Actor, X-Memory-Environment, X-Organization-Id, X-Request-Id, Mcp-Method, Mcp-Name, MCP-Protocol-Version',
     )
     res.setHeader('Access-Control-Max-Age', '600')
     res.statusCode = 204

@@ -358,18 +358,24 @@ def bind(operation: Operation[Any], ids: Ids, given: Any, subject: str) -> Any:
     """What is given, kept to one end user. Raises TypeError where it can't be, ValueError where it names another one."""
     scope = operation.scope
     if scope is None:
-        raise TypeError(
-            f"{operation.name} can't be kept to one end user: call it on the client itself, or use a key or token that is "
-            "bound to the subject"
-        )
+        raise _unbound(operation.name)
     if scope == "path":
         _check_same(operation, ids[0], subject)
     elif scope == "subject":
+        # Ids name patterns, whosever they are, in place of a subject.
+        if not {"pattern_ids", "external_ids"}.isdisjoint(given):
+            raise _unbound(f"{operation.name} by ids")
         return _bound(operation, given, subject)
     elif scope.endswith("[]"):
         name = scope[:-2]
         return {**given, name: [_bound(operation, item, subject) for item in given[name]]}
     return given
+
+
+def _unbound(what: str) -> TypeError:
+    return TypeError(
+        f"{what} can't be kept to one end user: call it on the client itself, or use a key or token that is bound to the subject"
+    )
 
 
 def _bound(operation: Operation[Any], fields: Mapping[str, Any], subject: str) -> Fields:

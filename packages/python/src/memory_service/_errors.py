@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -159,7 +160,9 @@ def error_of(status: int, headers: Mapping[str, str], content: bytes, now: float
     if status == 304:
         detail = "Not modified"
     elif 300 <= status < 400 and not detail:
-        detail = f"Redirected to {headers.get('location', 'another address')}, which base_url should name"
+        # Without what follows the service's own address: ids and filters are in it, and errors go into logs.
+        address = re.sub(r"(?:/v1/|[?#]).*", "", headers.get("location", "another address"), flags=re.DOTALL)
+        detail = f"Redirected to {address}, which base_url should name"
     error = _BY_STATUS.get(status, ServerError if status >= 500 else APIError)
     return error(
         status,

@@ -124,6 +124,9 @@ async function orWithout<T>({ onError }: TurnOptions, work: () => Promise<T>): P
   }
 }
 
+/** As many as one search of texts answers. */
+const topKMax = 50
+
 async function recalled(
   memory: MemoryClient,
   said: string,
@@ -133,10 +136,13 @@ async function recalled(
 ): Promise<string | undefined> {
   const query = firstOf(said, queryCharsMax)
   if (isInvisible(query)) return undefined
+  // What is said now may be stored already: by an earlier step of the turn, or since it was said before.
+  const now = new Set(pieces(said))
   const { results } = await memory.text.recall(
     {
       query,
-      top_k: topK,
+      // More by what that step may have stored.
+      top_k: isNew ? topK : Math.max(topK, Math.min(topK + now.size, topKMax)),
       // The space has learned from it the first time.
       read_only: !isNew,
       ...(minSimilarity === undefined ? {} : { min_similarity: minSimilarity }),
@@ -144,7 +150,8 @@ async function recalled(
     },
     { signal },
   )
-  return results.length === 0 ? undefined : fence(results.map(shown))
+  const others = results.filter(({ text }) => !now.has(text)).slice(0, topK)
+  return others.length === 0 ? undefined : fence(others.map(shown))
 }
 
 /** Of a long text the part that answers, or else its beginning. */

@@ -256,12 +256,23 @@ def _conditions(filter: Mapping[str, Any], path: list[str]) -> Iterator[dict[str
     """A filter of LangGraph as conditions of one of the service, on what is at a path of the metadata."""
     for name, wanted in filter.items():
         inner = [*path, re.sub(r"[.$\\]", r"\\\g<0>", name)]
+        _refuse_list(name, wanted)
         if isinstance(wanted, Mapping) and any(key.startswith("$") for key in wanted):
             yield {".".join(inner): wanted}
         elif isinstance(wanted, Mapping) and wanted:
             yield from _conditions(wanted, inner)
         else:
             yield {".".join(inner): {"$eq": wanted}}
+
+
+def _refuse_list(name: str, wanted: object) -> None:
+    """
+    Raises ValueError for a list that a value should equal, which no filter of the service asks for. Compared here instead, a
+    search by meaning would miss what lies behind as many as it answers.
+    """
+    equal = [wanted.get("$eq"), wanted.get("$ne")] if isinstance(wanted, Mapping) else [wanted]
+    if any(isinstance(each, (list, tuple)) for each in equal):
+        raise ValueError(f'The service compares no lists as a whole (of {name}): ask for an element, {{"$contains": element}}')
 
 
 def _stem_of(conditions: Iterable[MatchCondition]) -> str:

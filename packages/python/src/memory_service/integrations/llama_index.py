@@ -108,7 +108,10 @@ class MemoryServiceVectorStore(BasePydanticVectorStore):
     def delete_nodes(
         self, node_ids: list[str] | None = None, filters: MetadataFilters | None = None, **delete_kwargs: Any
     ) -> None:
-        """Deletes the nodes that have one of the ids and pass the filters. Raises ValueError where neither is given."""
+        """
+        Deletes the nodes that have one of the ids and pass the filters. Raises ValueError where neither is given, and for filters
+        with an empty group within them.
+        """
         refuse_unknown(delete_kwargs)
         self._clients.run(self._delete_nodes(node_ids, filters))
 
@@ -163,6 +166,8 @@ class MemoryServiceVectorStore(BasePydanticVectorStore):
     def _delete_nodes(self, node_ids: list[str] | None, filters: MetadataFilters | None) -> Steps[None]:
         if node_ids is None and (filters is None or not filters.filters):
             raise ValueError("Say which nodes to delete; clear() deletes them all")
+        if filters is not None and _has_empty_group(filters):
+            raise ValueError("A group of filters within the filters is empty: which nodes to delete is not said")
         for conditions in self._parts(node_ids, filters):
             yield from self._delete(conditions)
 
@@ -216,8 +221,8 @@ class MemoryServiceVectorStore(BasePydanticVectorStore):
         conditions: list[dict[str, Any]] = []
         if node_ids is not None:
             conditions.append({"$external_id": {"$in": [self._owner.own_id(node_id) for node_id in node_ids]}})
-        if filters is not None and filters.filters:
-            conditions.append(_filter_of(filters))
+        if filters is not None and (filter := _filter_of(filters)) is not None:
+            conditions.append(filter)
         return conditions
 
     def _node_of(self, found: t.Pattern | t.RetrievedText | t.RecalledText) -> BaseNode:
@@ -233,12 +238,20 @@ def _of_documents(ids: Sequence[str]) -> dict[str, Any]:
     return {"ref_doc_id": {"$in": list(ids)}}
 
 
-def _filter_of(filters: MetadataFilters) -> dict[str, Any]:
-    """Filters of LlamaIndex as one of the service."""
-    conditions = [_filter_of(each) if isinstance(each, MetadataFilters) else _condition_of(each) for each in filters.filters]
+def _filter_of(filters: MetadataFilters) -> dict[str, Any] | None:
+    """Filters of LlamaIndex as one of the service; None where all of its groups are empty, which the service refuses."""
+    each_of = (_filter_of(each) if isinstance(each, MetadataFilters) else _condition_of(each) for each in filters.filters)
+    conditions = [condition for condition in each_of if condition is not None]
+    if not conditions:
+        return None
     if filters.condition == FilterCondition.NOT:
         return {"$not": {"$or": conditions}}
     return {"$or" if filters.condition == FilterCondition.OR else "$and": conditions}
+
+
+def _has_empty_group(filters: MetadataFilters) -> bool:
+    groups = [each for each in filters.filters if isinstance(each, MetadataFilters)]
+    return any(not each.filters or _has_empty_group(each) for each in groups)
 
 
 def _condition_of(filter: MetadataFilter) -> dict[str, Any]:
