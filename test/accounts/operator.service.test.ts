@@ -148,6 +148,16 @@ describe('lists', () => {
     expect(ids).toContain(localOrganizationId)
   })
 
+  it('refuse the receipts of an organization that there is not and never was', async () => {
+    const organization = randomUUID()
+    await expect(operateLists(queries(), { command: 'list-receipts', organization })).rejects.toThrow(
+      `There is no organization ${organization}.`,
+    )
+    const { organizationId } = await newUser(server)
+    const empty = { command: 'list-receipts', organization: organizationId } as const
+    expect(await operateLists(queries(), empty)).toMatchObject({ receipts: [] })
+  })
+
   it('refuse the members of an organization that there is not', async () => {
     const organization = randomUUID()
     await expect(list({ command: 'list-users', organization })).rejects.toThrow(

@@ -65,6 +65,18 @@ it.each([
     '--plan one of free, starter, pro',
   ],
   [['create', '--name', 'a', '--plan', 'pro'], '--plan is for --new-organization.'],
+  [
+    [
+      'create',
+      '--name',
+      'a',
+      '--new-organization',
+      'b',
+      '--organization',
+      '01890a5d-ac96-774b-bcce-b302099a8057',
+    ],
+    'A key is of one organization',
+  ],
   [['create', 'chatbot', '--name', 'a'], 'There is more than a command says: chatbot.'],
   [['list', '--organization', 'local'], '--organization is the id of an organization, a UUID.'],
   [['revoke'], 'Say which key: its id is in the list.'],
@@ -74,6 +86,21 @@ it.each([
   expect(code).toBe(2)
   expect(stderr).toContain(message)
 })
+
+it.each(['import', 'restore'])(
+  '%s takes a path from where the person is, who had npm run it',
+  async (name) => {
+    await using bench = await newBench()
+    const here = dirname(await bench.file('in.ndjson', []))
+    const { code, stderr } = await run(name, ['not-there'], {
+      INIT_CWD: here,
+      MEMORY_DATA_DIR: join(here, 'data'),
+      MEMORY_SERVICE_API_KEY: 'k',
+    })
+    expect(code).toBe(1)
+    expect(stderr).toContain(join(here, 'not-there'))
+  },
+)
 
 it.each([
   ['--filter', '{}', 'An empty --filter would export everything'],

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exportFile } from '../../apps/cli/src/export.ts'
@@ -87,7 +87,7 @@ describe('exporting', () => {
     const { bench, file } = await filledBench(2)
     await using _ = bench
     await expect(exportFile({ ...bench, file: `${file}/no/where` })).rejects.toThrow(
-      /partial can't be written \(ENOENT\)/,
+      /export\.ndjson\/no\/where\.partial.*can't be written \(ENOENT\)/,
     )
   })
 })
@@ -126,6 +126,45 @@ describe('resuming an export', () => {
     bench.service.options = {}
     await exportFile({ ...bench, file, force: true, restart: true })
     expect(await readLines(file)).toHaveLength(25)
+  })
+
+  it('believes nothing of an earlier run once it began again, however early that was stopped', async () => {
+    const { bench, file } = await filledBench(45)
+    await using _ = bench
+    bench.service.options.fault = ({ number }) => (number > 4 ? failed(400, 'Stop') : undefined)
+    await expect(exportFile({ ...bench, file, ...everyPage })).rejects.toThrow('Stop')
+    expect((await stat(`${file}.partial`)).size).toBeGreaterThan(0)
+    bench.service.options.fault = () => failed(400, 'Stop')
+    await expect(exportFile({ ...bench, file, restart: true })).rejects.toThrow('Stop')
+    bench.service.options = {}
+    expect(await exportFile({ ...bench, file })).toEqual({ exported: 45, leftOut: 0 })
+    expect((await readLines(file)).map(({ metadata }) => metadata.n)).toEqual(
+      Array.from({ length: 45 }, (_, n) => n),
+    )
+  })
+
+  it('begins again where the half file has less than was noted', async () => {
+    const { bench, file } = await filledBench(45)
+    await using _ = bench
+    bench.service.options.fault = ({ number }) => (number > 4 ? failed(400, 'Stop') : undefined)
+    await expect(exportFile({ ...bench, file, ...everyPage })).rejects.toThrow('Stop')
+    await truncate(`${file}.partial`, 10)
+    bench.service.options = {}
+    await exportFile({ ...bench, file })
+    expect(await readLines(file)).toHaveLength(45)
+  })
+
+  it('is refused while another run writes the file, which stays as that one makes it', async () => {
+    const { bench, file } = await filledBench(45)
+    await using _ = bench
+    let second: Promise<unknown> | undefined
+    bench.service.options.fault = ({ path }) => {
+      if (path.endsWith('/search')) second ??= exportFile({ ...bench, file }).catch((error) => error)
+      return undefined
+    }
+    await exportFile({ ...bench, file, ...everyPage })
+    expect(await second).toMatchObject({ message: expect.stringContaining('is being exported to by') })
+    expect(await readLines(file)).toHaveLength(45)
   })
 
   it('does not mix two memories', async () => {

@@ -826,6 +826,9 @@ describe('what an export holds is kept or named, never altered', () => {
     writeFileSync(file, Buffer.from('text,subject\nAda lives in Zürich,ada\n', 'latin1'))
     const run = tryImport({ file, output: { write: () => {} }, conversion: conversion('csv') })
     await expect(run).rejects.toThrow('it is not UTF-8')
+    // Nor is it named as what it looks like otherwise, which would not read it either.
+    const other = tryImport({ file, output: { write: () => {} }, conversion: conversion('markdown') })
+    await expect(other).rejects.toThrow(/it is not UTF-8\.$/)
   })
 
   it('also whether a task was done, and days that there are not', async () => {
@@ -1074,9 +1077,14 @@ describe('what can not be imported', () => {
       'a file that was cut off',
       'chatgpt',
       whole(chatgpt).slice(0, -40),
-      'it ends in the middle: is it whole?',
+      'it ends in the middle, so it is not whole.',
     ],
-    ['a file that was cut off', 'mem0', whole(mem0).slice(0, -3), 'it ends in the middle: is it whole?'],
+    [
+      'a file that was cut off',
+      'mem0',
+      whole(mem0).slice(0, -3),
+      'it ends in the middle, so it is not whole.',
+    ],
     ['what is no JSON', 'mem0', '[{"memory": "a"}, oops]', 'it is no JSON'],
     ['two documents', 'mem0', '[{"memory": "a"}] [{"memory": "b"}]', 'it is no JSON'],
     ['an item that is none', 'mem0', '[{"memory": "a"}, 7]', 'Memory 2 is no object'],

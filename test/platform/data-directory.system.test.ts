@@ -171,7 +171,7 @@ describe('takeDataDirectory', () => {
       expect(onLost).not.toHaveBeenCalled()
       lose()
       vi.advanceTimersByTime(20_000)
-      expect(onLost).toHaveBeenCalledExactlyOnceWith(folder)
+      expect(onLost).toHaveBeenCalledExactlyOnceWith(folder, expect.any(Boolean))
     } finally {
       vi.useRealTimers()
     }
@@ -186,6 +186,13 @@ describe('takeDataDirectory', () => {
       code: 1,
       stderr: expect.stringMatching(/^The data directory .* was taken over .*\.\n$/),
     })
+  })
+
+  it('says that its lock is gone where nobody else has it', async () => {
+    const { take, exit } = await newProcess()
+    expect(await take(folder)).toEqual(['held'])
+    rmSync(lockOf(folder))
+    expect((await exit()).stderr).toMatch(/^The lock of the data directory .* is gone .*\.\n$/)
   })
 
   it('takes over a stale lock although others were killed while they did, once that is sure', () => {

@@ -13,7 +13,15 @@ import { takeDataDirectory } from '@memory/shared/platform/data-directory'
 import { requireUsable } from '@memory/shared/platform/database/postgres'
 import { showSteps } from './backup-steps.ts'
 import { backupTotals, newBackupName } from './backups.ts'
-import { type CommandOutput, Failure, jsonHelp, operatorWork, runCommand, UsageError } from './command.ts'
+import {
+  asNamed,
+  type CommandOutput,
+  Failure,
+  jsonHelp,
+  operatorWork,
+  runCommand,
+  UsageError,
+} from './command.ts'
 import { duration } from './format.ts'
 import { findRunningService, followRunningService, readSettings } from './operator.ts'
 
@@ -33,7 +41,8 @@ async function backup(args: string[], output: CommandOutput): Promise<void> {
   const { positionals } = parseArgs({ args, allowPositionals: true })
   if (positionals.length > 1) throw new UsageError('Name one folder.')
   const config = readSettings(process.env)
-  const target = positionals[0] ?? join(config.backupDir, newBackupName(new Date()))
+  const [named] = positionals
+  const target = named === undefined ? join(config.backupDir, newBackupName(new Date())) : asNamed(named)
   const started = performance.now()
   const { dataDir } = config
   const { url } = config.database

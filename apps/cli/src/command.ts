@@ -1,5 +1,6 @@
 /** What every command shares: how it writes, how it fails and its exit code. */
 
+import { resolve } from 'node:path'
 import { ConfigError } from '@memory/shared/platform/config'
 import { MigrationError } from '@memory/shared/platform/database/migrations'
 
@@ -17,6 +18,9 @@ export class UsageError extends Error {
 export function requireNoMore(unread: readonly string[]): void {
   if (unread.length > 0) throw new UsageError(`There is more than a command says: ${unread.join(' ')}.`)
 }
+
+/** A path as a person means it: npm runs scripts in the project's folder, and they may have been in another. */
+export const asNamed = (path: string): string => resolve(process.env.INIT_CWD ?? '', path)
 
 export interface Output {
   write(line: string): void

@@ -1,11 +1,10 @@
 import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { isObject } from '@memory/shared/catalogue/fields-json'
 import { limits } from '@memory/shared/catalogue/limits'
 import { type ExportSelection, exportPages, toExport } from 'memory-service-sdk'
 import { CommandClient, type ListedPattern } from './client.ts'
-import { type CommandOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
+import { asNamed, type CommandOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
 import {
   type Connection,
   connectionHelp,
@@ -14,7 +13,8 @@ import {
   keyFingerprint,
 } from './connection.ts'
 import { counted, duration } from './format.ts'
-import { readJsonFile, writeJsonFile } from './json-file.ts'
+import { type Holder, letGo, newHolder, requireFree, takeProgress } from './holder.ts'
+import { jsonText, parseProgress, readIfThere, writeJsonFile } from './json-file.ts'
 import { startProgress } from './progress.ts'
 import { writing } from './writing.ts'
 
@@ -67,21 +67,40 @@ interface ExportCheckpoint {
   bytes: number
   exported: number
   left_out: number
+  /** The run that works on it, or the last that did. */
+  holder?: Holder
+}
+
+/** Files of an export: its own, while it is incomplete, and how far it is. */
+interface Paths {
+  file: string
+  partial: string
+  checkpoint: string
 }
 
 /** Pages through the memory into a file, from where an earlier run of the same export stopped. */
 export async function exportFile(options: ExportOptions): Promise<ExportResult> {
-  const { file, client, output, selection = {} } = options
+  const { file, client, selection = {} } = options
   if (await isFolder(file)) throw new Failure(`${file} is a folder: name a file.`)
   if (!options.force && (await exists(file))) {
     throw new Failure(`${file} exists already: name another file, or replace it with --force.`)
   }
   const paths = { file, partial: `${file}.partial`, checkpoint: `${file}.partial.json` }
-  const checkpoint = await openCheckpoint(
-    paths,
-    targetOf(client.connection, selection),
-    options.restart ?? false,
-  )
+  const target = targetOf(client.connection, selection)
+  const checkpoint = await takeCheckpoint(paths, target, options.restart ?? false)
+  try {
+    return await exportFrom(checkpoint, paths, options)
+  } finally {
+    letGo(checkpoint.holder)
+  }
+}
+
+async function exportFrom(
+  checkpoint: ExportCheckpoint,
+  paths: Paths,
+  options: ExportOptions,
+): Promise<ExportResult> {
+  const { file, output } = options
   if (checkpoint.exported > 0)
     output.write(`Going on after ${counted(checkpoint.exported, 'memory', 'memories')}.`)
 
@@ -110,7 +129,7 @@ export async function exportFile(options: ExportOptions): Promise<ExportResult> 
 async function writePages(
   partial: FileHandle,
   checkpoint: ExportCheckpoint,
-  paths: { partial: string; checkpoint: string },
+  paths: Paths,
   { client, output, selection = {}, pageSize = limits.listMax, checkpointEveryMs = 1_000 }: ExportOptions,
 ): Promise<void> {
   const { count: total } = await client.countPatterns(toExport(selection))
@@ -157,21 +176,36 @@ const targetOf = ({ url, key }: Connection, selection: ExportSelection): ExportC
   ...selection,
 })
 
-async function openCheckpoint(
-  paths: { partial: string; checkpoint: string },
+/**
+ * Takes the export for this run alone: how far an earlier one came, or a new one when there is none, `restart` is set or
+ * the partial file has less than was noted. It is noted before the partial file is touched.
+ * @throws Failure while another run writes it, and where it was begun from elsewhere
+ */
+async function takeCheckpoint(
+  { file, partial, checkpoint: path }: Paths,
   target: ExportCheckpoint['target'],
   restart: boolean,
-): Promise<ExportCheckpoint> {
-  const fresh = { version: 1, target, cursor: null, bytes: 0, exported: 0, left_out: 0 } as const
-  if (restart || !(await exists(paths.partial))) return fresh
-  const found = await readJsonFile<ExportCheckpoint>(paths.checkpoint)
-  if (found === undefined) return fresh
-  if (found.version !== 1 || !isDeepStrictEqual(found.target, target)) {
+): Promise<ExportCheckpoint & { holder: Holder }> {
+  const held = { file, doing: 'exported to' } as const
+  const text = await readIfThere(path)
+  const found = text === undefined ? undefined : parseProgress<ExportCheckpoint>(path, text, restart)
+  requireFree(held, found?.holder)
+  const written = (await stat(partial).catch(() => undefined))?.size ?? 0
+  const goesOn = !restart && found !== undefined && found.cursor !== null && found.bytes <= written
+  if (goesOn && (found.version !== 1 || !isDeepStrictEqual(found.target, target))) {
     throw new Failure(
-      `${paths.partial} was begun from ${found.target.url}, perhaps with another API key, --filter or --subject: go on with those, or begin again with --restart.`,
+      `${partial} was begun from ${found.target.url}, perhaps with another API key, --filter or --subject: go on with those, or begin again with --restart.`,
     )
   }
-  return found
+  const fresh = { version: 1, target, cursor: null, bytes: 0, exported: 0, left_out: 0 } as const
+  const checkpoint = { ...(goesOn ? found : fresh), holder: newHolder() }
+  try {
+    await takeProgress(held, path, text, jsonText(checkpoint))
+  } catch (error) {
+    letGo(checkpoint.holder)
+    throw error
+  }
+  return checkpoint
 }
 
 /** Opens the partial file and cuts off what was written after the checkpoint. */
@@ -235,8 +269,7 @@ async function main(args: string[], output: CommandOutput): Promise<void> {
   const client = new CommandClient({ connection: await findConnection(values, process.env) })
   output.result(
     await exportFile({
-      // npm runs scripts in the project's folder; the person may have been in another.
-      file: resolve(process.env.INIT_CWD ?? '', file),
+      file: asNamed(file),
       client,
       output,
       selection,

@@ -6,8 +6,8 @@ import type { Conversion } from '@memory/shared/transfer/formats/convert'
 import { Failure } from './command.ts'
 import { type Connection, keyFingerprint } from './connection.ts'
 import { count } from './format.ts'
-import { type Holder, letGo, newHolder, requireFree, takeProgress } from './import-holder.ts'
-import { jsonText, parseJsonFile, readIfThere, writeJsonFile } from './json-file.ts'
+import { type Holder, letGo, newHolder, requireFree, takeProgress } from './holder.ts'
+import { jsonText, parseProgress, readIfThere, writeJsonFile } from './json-file.ts'
 import { openFile } from './open-file.ts'
 
 /** Tells whether a file is still the one an import began with, without reading all of it. */
@@ -50,30 +50,21 @@ export async function takeCheckpoint(
   const target = { url: connection.url, key_sha256: keyFingerprint(connection.key) }
   const path = checkpointPath(file)
   const text = await readIfThere(path)
-  const found = text === undefined ? undefined : readProgress(path, text, restart)
-  requireFree(file, found?.holder)
+  const found = text === undefined ? undefined : parseProgress<ImportCheckpoint>(path, text, restart)
+  const held = { file, doing: 'imported' } as const
+  requireFree(held, found?.holder)
   const goesOn = !restart && found !== undefined && !found.unsent
   if (goesOn) requireSame(found, { identity, target, conversion: toJson(conversion), file })
   if (goesOn && found.complete) return found
   const start = goesOn ? found : newCheckpoint(identity, target, conversion)
   const checkpoint = { ...start, holder: newHolder() }
   try {
-    await takeProgress(file, path, text, jsonText(checkpoint))
+    await takeProgress(held, path, text, jsonText(checkpoint))
   } catch (error) {
     letGo(checkpoint.holder)
     throw error
   }
   return checkpoint
-}
-
-/** @throws Failure for one that is damaged, unless the import begins again */
-function readProgress(path: string, text: string, restart: boolean): ImportCheckpoint | undefined {
-  try {
-    return parseJsonFile<ImportCheckpoint>(path, text)
-  } catch (error) {
-    if (restart) return undefined
-    throw error
-  }
 }
 
 const newCheckpoint = (

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, rmSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { ImportState } from '@memory/shared/transfer/batches'
@@ -25,7 +25,7 @@ import { type Line, readLines } from '@memory/shared/transfer/lines'
 import { lookThrough } from '@memory/shared/transfer/look-through'
 import { startOf } from '@memory/shared/transfer/source-file'
 import { CommandClient } from './client.ts'
-import { type CommandOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
+import { asNamed, type CommandOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
 import { connectionHelp, connectionOptions, findConnection } from './connection.ts'
 import { count, counted, duration, printable } from './format.ts'
 import { type StoreOptions, storeLines } from './import-batches.ts'
@@ -358,8 +358,7 @@ async function main(args: string[], output: CommandOutput): Promise<void> {
   if (file === undefined || rest.length > 0)
     throw new UsageError('Name one file to import, or - for standard input.')
   const options = {
-    // npm runs scripts in the project's folder; the person may have been in another.
-    file: file === '-' ? file : resolve(process.env.INIT_CWD ?? '', file),
+    file: file === '-' ? file : asNamed(file),
     output,
     conversion: conversionOf(values),
     skipInvalid: values['skip-invalid'],

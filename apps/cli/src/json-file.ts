@@ -40,17 +40,17 @@ export async function readIfThere(path: string): Promise<string | undefined> {
   }
 }
 
-/** @param path of the file that a text is of @throws Failure where it is no JSON */
-export function parseJsonFile<Content>(path: string, text: string): Content {
+/**
+ * What a progress file says.
+ * @param path of the file that a text is of
+ * @param restart whether what it says does not matter
+ * @throws Failure where it is no JSON
+ */
+export function parseProgress<Content>(path: string, text: string, restart: boolean): Content | undefined {
   try {
     return JSON.parse(text) as Content
   } catch (cause) {
+    if (restart) return undefined
     throw new Failure(`${path} is damaged: delete it, or run with --restart to begin again.`, { cause })
   }
-}
-
-/** The file's content, or undefined when there is none. */
-export async function readJsonFile<Content>(path: string): Promise<Content | undefined> {
-  const text = await readIfThere(path)
-  return text === undefined ? undefined : parseJsonFile<Content>(path, text)
 }

@@ -61,6 +61,9 @@ function readRequest(args: string[], defaultPlan: PlanName): OperatorRequest {
   if (values.plan !== undefined && newOrganization === undefined) {
     throw new UsageError('--plan is for --new-organization.')
   }
+  if (values.organization !== undefined && newOrganization !== undefined) {
+    throw new UsageError('A key is of one organization: give --organization, or --new-organization.')
+  }
   const request = OperatorRequest.safeParse({
     command,
     id,
@@ -119,7 +122,10 @@ function show(answer: OperatorAnswer, output: CommandOutput): void {
 function describe(key: Extract<OperatorAnswer, { command: 'list' }>['keys'][number]): string {
   const scopes = key.scopes?.join(',') ?? 'full access'
   const parts = [key.id, key.key_prefix, key.environment, printable(key.name), scopes]
-  return [...parts, `last used ${key.last_used_at ?? 'never'}`].join('  ')
+  return [
+    ...parts,
+    `last used ${key.last_used_at === null ? 'never' : new Date(key.last_used_at).toISOString()}`,
+  ].join('  ')
 }
 
 await runCommand(keys, help)

@@ -170,6 +170,10 @@ async function withService<Answer>(
 ): Promise<Answer> {
   try {
     const response = await post(url + path, token, request)
+    if (response.status === 503)
+      throw new Failure(
+        'The running service could not do it now. See what npm run doctor finds, and try again.',
+      )
     if (!response.ok) throw refused(((await response.json()) as { detail?: string }).detail)
     return await read(response)
   } catch (error) {

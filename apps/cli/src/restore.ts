@@ -9,7 +9,15 @@ import type { Database } from '@memory/shared/platform/database/database'
 import { requireUsable } from '@memory/shared/platform/database/postgres'
 import { openSecrets, requireKeysOf } from '@memory/shared/platform/master-key'
 import { backupTotals } from './backups.ts'
-import { type CommandOutput, Failure, jsonHelp, operatorWork, runCommand, UsageError } from './command.ts'
+import {
+  asNamed,
+  type CommandOutput,
+  Failure,
+  jsonHelp,
+  operatorWork,
+  runCommand,
+  UsageError,
+} from './command.ts'
 import { verifyRestored } from './doctor/verify-restored.ts'
 import { duration } from './format.ts'
 import { readSettings } from './operator.ts'
@@ -69,7 +77,8 @@ function readRequest(args: string[]): Request {
     options: { verify: { type: 'boolean' }, force: { type: 'boolean' } },
   })
   if (positionals.length > 1) throw new UsageError('Name one backup.')
-  return { folder: positionals[0], verify: values.verify ?? false, force: values.force ?? false }
+  const [folder] = positionals
+  return { folder: folder && asNamed(folder), verify: values.verify ?? false, force: values.force ?? false }
 }
 
 async function findNewest({ backupDir }: Config): Promise<string> {

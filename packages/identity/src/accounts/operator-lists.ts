@@ -32,6 +32,7 @@ export async function operateLists(queries: Queries, request: ListRequest): Prom
   if (request.command === 'list-receipts') {
     const { command, organization } = request
     const rows = await receiptsOfOrganization(queries, organization)
+    if (rows.length === 0) await requireOrganization(queries, organization)
     return { command, receipts: rows.map(({ receipt }) => receipt), next: null }
   }
   return asTask(queries, 'administer-accounts', async (trx): Promise<ListAnswer> => {
@@ -45,6 +46,13 @@ export async function operateLists(queries: Queries, request: ListRequest): Prom
     }
     const users = await store.listUsers(trx, organization, request.after)
     return { command, users, next: nextOf(users) }
+  })
+}
+
+/** What is erased has receipts, and is an organization no more. */
+function requireOrganization(queries: Queries, id: string): Promise<void> {
+  return asTask(queries, 'administer-accounts', async (trx) => {
+    if (!(await store.hasOrganization(trx, id))) throw new UserRefused(`There is no organization ${id}.`)
   })
 }
 

@@ -3,7 +3,7 @@ import { planNames } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { z } from 'zod'
-import { createOrganization } from '../organizations/service.ts'
+import { createOrganization, isOrganization } from '../organizations/service.ts'
 import { localOrganizationId } from './bootstrap.ts'
 import { createKey, KeyRefused, listKeys, revokeKey } from './service.ts'
 import type { ListedKey } from './store.ts'
@@ -58,8 +58,13 @@ export async function operateKeys(
       })
       return { command: 'create', organization: owner, ...created }
     }
-    case 'list':
-      return { command: 'list', organization, keys: await listKeys(queries, organization) }
+    case 'list': {
+      const keys = await listKeys(queries, organization)
+      if (keys.length === 0 && !(await isOrganization(queries, organization))) {
+        throw new KeyRefused(`There is no organization ${organization}`)
+      }
+      return { command: 'list', organization, keys }
+    }
     case 'revoke':
       return { command: 'revoke', organization, revoked: await revokeKey(queries, organization, request.id) }
   }

@@ -37,6 +37,15 @@ export async function listOwnerEmails(trx: Trx, organizationId: string): Promise
   return members.filter(({ role }) => role === 'owner').map(({ email }) => email)
 }
 
+/** Whether there is an organization that is not deleted. */
+export function isOrganization(queries: Queries, organizationId: string): Promise<boolean> {
+  return asTenant(
+    queries,
+    { organizationId },
+    async (trx) => (await store.find(trx, organizationId)) !== undefined,
+  )
+}
+
 /** Whether a user is a member of an organization that is not deleted. */
 export async function isMember(trx: Trx, organizationId: string, userId: string): Promise<boolean> {
   return (await findRole(trx, organizationId, userId)) !== undefined

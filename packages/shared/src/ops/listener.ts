@@ -44,9 +44,11 @@ export function createOpsListener(
     }
     const work = answer === undefined ? answerMore(req, res) : answer(watched, res)
     work.catch((error) => {
-      watched.log.error({ err: error }, 'operator request failed')
+      const isUnavailable = isDatabaseUnavailable(error)
+      if (isUnavailable) watched.log.warn({ reason: String(error) }, 'operator request refused')
+      else watched.log.error({ err: error }, 'operator request failed')
       if (res.headersSent) res.destroy()
-      else sendError(res, isDatabaseUnavailable(error) ? 'unavailable' : 'internal')
+      else sendError(res, isUnavailable ? 'unavailable' : 'internal')
     })
   })
   endUnread(server)

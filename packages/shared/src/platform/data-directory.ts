@@ -55,7 +55,7 @@ const markAbandonedAfterMs = 10_000
  * @param onLost called when the lock is no longer this process's: it must not use the directory any more
  * @throws DataDirectoryTaken when another process holds it, ConfigError when the folder can't be used.
  */
-export function takeDataDirectory(directory: string, onLost = endProcess): DataDirectory {
+export function takeDataDirectory(directory: string, onLost: OnLost = endProcess): DataDirectory {
   const path = resolve(directory)
   const lock = join(path, 'memory.lock')
   const holder: Holder = {
@@ -70,7 +70,7 @@ export function takeDataDirectory(directory: string, onLost = endProcess): DataD
     makeFolder(path)
     claim(lock, path, mine)
   })
-  const stopTouching = keepTouching(lock, mine, () => onLost(path))
+  const stopTouching = keepTouching(lock, mine, (isGone) => onLost(path, isGone))
   return {
     path,
     release: () => {
@@ -113,10 +113,14 @@ function usable(path: string, work: () => void): void {
   }
 }
 
-function endProcess(path: string): void {
-  process.stderr.write(
-    `The data directory ${path} was taken over by another process, so this one ends at once to keep the database whole.\n`,
-  )
+/** @param isGone whether there is no lock any more, rather than another's */
+type OnLost = (path: string, isGone: boolean) => void
+
+function endProcess(path: string, isGone: boolean): void {
+  const why = isGone
+    ? `The lock of the data directory ${path} is gone (was the folder moved or removed?)`
+    : `The data directory ${path} was taken over by another process`
+  process.stderr.write(`${why}, so this process ends at once to keep the database whole.\n`)
   process.exit(1)
 }
 
@@ -191,9 +195,10 @@ function refuseIfHeld(lock: string, path: string, contents: string): void {
 }
 
 /** @returns what ends it. */
-function keepTouching(lock: string, mine: string, onLost: () => void): () => void {
+function keepTouching(lock: string, mine: string, onLost: (isGone: boolean) => void): () => void {
   let touched = Date.now()
   const timer = setInterval(() => {
+    let isGone = false
     try {
       if (readFileSync(lock, 'utf8') === mine) {
         const now = new Date()
@@ -203,11 +208,11 @@ function keepTouching(lock: string, mine: string, onLost: () => void): () => voi
       }
     } catch (error) {
       // While the lock can't be reached it is not yet lost, but others must not see it as abandoned before that.
-      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
+      isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
       if (!isGone && Date.now() - touched < abandonedAfterMs - 2 * touchEveryMs) return
     }
     clearInterval(timer)
-    onLost()
+    onLost(isGone)
   }, touchEveryMs)
   timer.unref()
   return () => clearInterval(timer)

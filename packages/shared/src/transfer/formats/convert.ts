@@ -2,7 +2,7 @@ import { limits } from '../../catalogue/limits.ts'
 import { hashOf } from '../hash.ts'
 import type { Line } from '../lines.ts'
 import { type SourceFile, startOf } from '../source-file.ts'
-import { type Mapping, type Memory, UnexpectedShape } from './format.ts'
+import { DamagedFile, type Mapping, type Memory, UnexpectedShape } from './format.ts'
 import { type FormatName, formats, looksLike } from './formats.ts'
 import type { Leftovers } from './leftovers.ts'
 
@@ -23,11 +23,12 @@ export class WrongFormat extends Error {
   /** What it looks like instead. */
   readonly like: FormatName | undefined
 
-  constructor(from: FormatName, start: string, why?: string) {
+  constructor(from: FormatName, start: string, cause?: UnexpectedShape) {
+    const why = cause?.message
     super(`This is not ${formats[from].title}${why === undefined ? '' : `: ${why}`}`)
     this.from = from
     this.why = why
-    const like = looksLike(start)
+    const like = cause instanceof DamagedFile ? undefined : looksLike(start)
     this.like = like === from ? undefined : like
   }
 }
@@ -60,7 +61,7 @@ export async function* convertedLines(
       }
     }
   } catch (error) {
-    if (error instanceof UnexpectedShape) throw new WrongFormat(from, start, error.message)
+    if (error instanceof UnexpectedShape) throw new WrongFormat(from, start, error)
     throw error
   }
 }

@@ -53,3 +53,6 @@ export interface Format {
 
 /** A file that is not what its format says. */
 export class UnexpectedShape extends Error {}
+
+/** A file that is damaged, whatever it is a file of. */
+export class DamagedFile extends UnexpectedShape {}

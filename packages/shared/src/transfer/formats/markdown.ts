@@ -1,6 +1,6 @@
 import { lexer, type Token, type Tokens } from 'marked'
 import { hashOf } from '../hash.ts'
-import { type Format, type Memory, UnexpectedShape } from './format.ts'
+import { DamagedFile, type Format, type Memory } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
 import { present, textOf } from './values.ts'
 
@@ -19,7 +19,7 @@ export const markdown: Format = {
       for await (const chunk of file.read()) text += decoder.decode(chunk, { stream: true })
       text += decoder.decode()
     } catch (error) {
-      throw error instanceof TypeError ? new UnexpectedShape('it is not UTF-8') : error
+      throw error instanceof TypeError ? new DamagedFile('it is not UTF-8') : error
     }
     yield* memoriesOfMarkdown(text, { of: file.name, subject, metadata: { source: file.name } }, left)
   },

@@ -1,7 +1,7 @@
 import { JSONParser } from '@streamparser/json'
 import { isObject } from '../../catalogue/fields-json.ts'
 import type { SourceFile } from '../source-file.ts'
-import { UnexpectedShape } from './format.ts'
+import { DamagedFile, UnexpectedShape } from './format.ts'
 
 /** Whether there is a whole object in the first line, and another in the next, however long they are. */
 async function hasObjectALine(file: SourceFile): Promise<boolean> {
@@ -57,14 +57,14 @@ export async function* readJson(file: SourceFile): AsyncGenerator<[place: number
   }
   if (fault === undefined && !parser.isEnded) parser.end()
   yield* found
-  if (fault !== undefined || isEmpty) throw new UnexpectedShape(describe(fault))
+  if (fault !== undefined || isEmpty) throw toError(fault)
 }
 
-function describe(fault: Error | undefined): string {
-  if (fault === undefined) return 'it is empty'
+function toError(fault: Error | undefined): UnexpectedShape {
+  if (fault === undefined) return new UnexpectedShape('it is empty')
   return /ended in (?:mid-parsing|the middle)/i.test(fault.message)
-    ? 'it ends in the middle: is it whole?'
-    : `it is no JSON (${fault.message.split('\n')[0]})`
+    ? new DamagedFile('it ends in the middle, so it is not whole')
+    : new UnexpectedShape(`it is no JSON (${fault.message.split('\n')[0]})`)
 }
 
 /** Without the mark of UTF-8 at the beginning. */

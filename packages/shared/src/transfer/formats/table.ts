@@ -1,7 +1,7 @@
 import { CsvError, parse } from 'csv-parse'
 import { isObject } from '../../catalogue/fields-json.ts'
 import { type SourceFile, startOf } from '../source-file.ts'
-import { type Format, type Mapping, type Memory, UnexpectedShape } from './format.ts'
+import { DamagedFile, type Format, type Mapping, type Memory, UnexpectedShape } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
 import { readItems, readJson } from './read-json.ts'
 import { beside, nameOf, objectAt, present, textOf, timeOf, unlessRounded } from './values.ts'
@@ -174,7 +174,7 @@ function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined })
   } catch {
-    throw new UnexpectedShape('it is not UTF-8: save it as “CSV UTF-8”')
+    throw new DamagedFile('it is not UTF-8: save it as “CSV UTF-8”')
   }
 }
 

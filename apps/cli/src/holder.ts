@@ -5,7 +5,7 @@ import { Failure } from './command.ts'
 import { replaceFile } from './json-file.ts'
 import { writing } from './writing.ts'
 
-/** The run that works on a file, as its progress file names it: two at once would store every line twice. */
+/** The run that works on a file, as its progress file names it: two at once would store, or write, every line twice. */
 export interface Holder {
   /** Of this very run, even among those of one process. */
   id: string
@@ -49,11 +49,17 @@ function startOf(pid: number): string {
   }
 }
 
+/** A file that a run is for, and what it does with it. */
+export interface Held {
+  file: string
+  doing: 'imported' | 'exported to'
+}
+
 /** @throws Failure while the run works */
-export function requireFree(file: string, holder: Holder | undefined): void {
+export function requireFree({ file, doing }: Held, holder: Holder | undefined): void {
   if (holder !== undefined && isRunning(holder))
     throw new Failure(
-      `${file} is being imported by process ${holder.pid}: wait until it has ended, or stop it.`,
+      `${file} is being ${doing} by process ${holder.pid}: wait until it has ended, or stop it.`,
     )
 }
 
@@ -67,12 +73,12 @@ const markAbandonedAfterMs = 10_000
  * @throws Failure where another was first
  */
 export async function takeProgress(
-  file: string,
+  { file, doing }: Held,
   path: string,
   found: string | undefined,
   contents: string,
 ): Promise<void> {
-  const taken = new Failure(`${file} is being imported by another process that has just begun.`)
+  const taken = new Failure(`${file} is being ${doing} by another process that has just begun.`)
   if (found === undefined) {
     if (!(await writing(path, () => makeFile(path, contents)))) throw taken
     return
