@@ -243,17 +243,6 @@ describe('the end of a membership', () => {
     expect((await ben.get('/v1/organizations')).body.organizations).toHaveLength(1)
   })
 
-  it.each(['logout', 'logout-all'])(
-    'keeps nobody from %s, whichever organization a client still names',
-    async (end) => {
-      const [ada, ben] = (await newOrganization('admin')) as [User, User]
-      expect((await ada.delete(memberOf(ada, ben))).status).toBe(200)
-      const there = { 'X-Organization-Id': ada.organizationId }
-      expect((await ben.post(`/v1/auth/${end}`, {}, there)).status).toBe(200)
-      expect((await ben.get('/v1/users/me')).status).toBe(401)
-    },
-  )
-
   it.each<[string, (ada: User, ben: User) => Promise<{ status: number }>, string[]]>([
     ['is removed', (ada, ben) => ada.delete(memberOf(ada, ben)), []],
     ['leaves', (ada, ben) => ben.delete(memberOf(ada, ben)), []],

@@ -42,7 +42,8 @@ async function backup(args: string[], output: CommandOutput): Promise<void> {
   if (positionals.length > 1) throw new UsageError('Name one folder.')
   const config = readSettings(process.env)
   const [named] = positionals
-  const target = named === undefined ? join(config.backupDir, newBackupName(new Date())) : asNamed(named)
+  const target =
+    named === undefined ? join(config.backupDir, newBackupName(new Date())) : asNamed(named, process.env)
   const started = performance.now()
   const { dataDir } = config
   const { url } = config.database

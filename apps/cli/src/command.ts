@@ -19,8 +19,9 @@ export function requireNoMore(unread: readonly string[]): void {
   if (unread.length > 0) throw new UsageError(`There is more than a command says: ${unread.join(' ')}.`)
 }
 
-/** A path as a person means it: npm runs scripts in the project's folder, and they may have been in another. */
-export const asNamed = (path: string): string => resolve(process.env.INIT_CWD ?? '', path)
+/** A path as a person means it: npm runs scripts in the project's folder, and says where they were. */
+export const asNamed = (path: string, { INIT_CWD: there = '' }: NodeJS.ProcessEnv): string =>
+  resolve(there, path)
 
 export interface Output {
   write(line: string): void

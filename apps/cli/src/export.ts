@@ -269,7 +269,7 @@ async function main(args: string[], output: CommandOutput): Promise<void> {
   const client = new CommandClient({ connection: await findConnection(values, process.env) })
   output.result(
     await exportFile({
-      file: asNamed(file),
+      file: asNamed(file, process.env),
       client,
       output,
       selection,

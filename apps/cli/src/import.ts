@@ -358,7 +358,7 @@ async function main(args: string[], output: CommandOutput): Promise<void> {
   if (file === undefined || rest.length > 0)
     throw new UsageError('Name one file to import, or - for standard input.')
   const options = {
-    file: file === '-' ? file : asNamed(file),
+    file: file === '-' ? file : asNamed(file, process.env),
     output,
     conversion: conversionOf(values),
     skipInvalid: values['skip-invalid'],

@@ -78,7 +78,11 @@ function readRequest(args: string[]): Request {
   })
   if (positionals.length > 1) throw new UsageError('Name one backup.')
   const [folder] = positionals
-  return { folder: folder && asNamed(folder), verify: values.verify ?? false, force: values.force ?? false }
+  return {
+    folder: folder && asNamed(folder, process.env),
+    verify: values.verify ?? false,
+    force: values.force ?? false,
+  }
 }
 
 async function findNewest({ backupDir }: Config): Promise<string> {

@@ -125,6 +125,7 @@ def test_signing_in_and_out_is_the_clients_own(new_bench: NewBench) -> None:
     assert headers["authorization"] == "Bearer a1"
     assert (headers["x-organization-id"], headers["x-memory-environment"]) == ("org", "test")
     bench.call(lambda client: client.auth.logout())
+    assert "x-organization-id" not in server.received[2].headers
     # A second factor is missing: nobody is signed in.
     bench.call(lambda client: client.auth.login(email="ada@example.com", password="an engine"))
     assert "authorization" not in server.received[3].headers

@@ -239,7 +239,7 @@ export class Transport {
       headers: [
         this.#own,
         this.#options.defaultHeaders ?? {},
-        this.#credentials(),
+        this.#credentials(template),
         {
           ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
           ...(actor === undefined ? {} : { 'X-Memory-Actor': actor }),
@@ -254,8 +254,10 @@ export class Transport {
     }
   }
 
-  #credentials(): Record<string, string> {
-    const { organizationId, environment } = this.#options
+  #credentials(template: string): Record<string, string> {
+    const { environment } = this.#options
+    // Signing out is for the user, also for one who has left the organization meanwhile.
+    const organizationId = template.startsWith('/v1/auth/') ? undefined : this.#options.organizationId
     if (this.#apiKey !== undefined) return { 'X-API-Key': this.#apiKey }
     const { accessToken } = this.session.tokens
     return {

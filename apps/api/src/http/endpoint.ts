@@ -121,7 +121,7 @@ const environmentHeaders = {
  * @param byToken whether the caller presents an access token: an API key has its organization and environment
  */
 export function headersOf(
-  { path, access, idempotent, versioned, tagged, streams, method, ofUserAlone }: Operation,
+  { path, access, idempotent, versioned, tagged, streams, method }: Operation,
   byToken: boolean,
 ) {
   return z.object({
@@ -130,7 +130,7 @@ export function headersOf(
     ...(versioned && method !== 'get' ? ifMatchHeaders : {}),
     ...(tagged ? tagHeaders : {}),
     ...(streams ? streamHeaders : {}),
-    ...(byToken && access !== 'anyone' && !ofUserAlone ? organizationHeaders : {}),
+    ...(byToken && access !== 'anyone' ? organizationHeaders : {}),
     ...(byToken && isScope(access) ? environmentHeaders : {}),
   })
 }

@@ -161,7 +161,6 @@ export const Logout = operation({
   summary: 'End this session',
   description: 'Its tokens are refused from the answer on.',
   access: 'user',
-  ofUserAlone: true,
   response: Message,
 })
 
@@ -172,7 +171,6 @@ export const LogoutAll = operation({
   tag,
   summary: 'End all sessions of the user, this one too',
   access: 'user',
-  ofUserAlone: true,
   response: Message,
 })
 

@@ -231,7 +231,7 @@ class Core:
         while True:
             number += 1
             began = time.perf_counter()
-            outcome: Answer | MemoryServiceError = yield Send(request, _encoded({**self._credentials(), **request.headers}))
+            outcome: Answer | MemoryServiceError = yield Send(request, _encoded({**self._credentials(request.operation), **request.headers}))
             duration = time.perf_counter() - began
             if request.on_answer is not None and isinstance(outcome, Answer):
                 request.on_answer(AnswerHead(outcome.status, outcome.headers))
@@ -248,14 +248,15 @@ class Core:
                 raise error
             yield Wait(pause)
 
-    def _credentials(self) -> dict[str, str]:
+    def _credentials(self, operation: str) -> dict[str, str]:
         settings = self.settings
         if settings.api_key is not None:
             return {"x-api-key": settings.api_key}
         headers: dict[str, str] = {}
         if self.tokens.access_token is not None:
             headers["authorization"] = f"Bearer {self.tokens.access_token}"
-        if settings.organization_id is not None:
+        # Signing out is for the user, also for one who has left the organization meanwhile.
+        if settings.organization_id is not None and not operation.startswith("auth."):
             headers["x-organization-id"] = settings.organization_id
         if settings.environment is not None:
             headers["x-memory-environment"] = settings.environment

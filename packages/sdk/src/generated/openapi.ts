@@ -6920,7 +6920,10 @@ export interface operations {
     logout: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6940,7 +6943,10 @@ export interface operations {
     logoutAll: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description With an access token: the organization that the request is for, else that of the oldest membership. */
+                "x-organization-id"?: string;
+            };
             path?: never;
             cookie?: never;
         };

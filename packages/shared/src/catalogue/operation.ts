@@ -76,8 +76,6 @@ export interface Operation<
   subjects?: 'search' | 'rows' | 'none'
   /** Answers server-sent events for as long as the client listens, after the one that its `Last-Event-ID` names. */
   streams?: boolean
-  /** Ends something of the user's, so that it is done whichever organization a client still names, also one that is lost. */
-  ofUserAlone?: boolean
   /** Takes an `Idempotency-Key`. */
   idempotent?: boolean
   /** Its answers have a `version`, which is their `ETag`; where it changes something, `If-Match` may ask for one. */
