@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { hostile } from './hostile.ts'
-import { arrive, inBrowser, newcomer, operator, signOperatorIn } from './stage.ts'
+import { arrive, inBrowser, local, newcomer, operator, signOperatorIn } from './stage.ts'
 import type { Visitor } from './visitor.ts'
 
 /** What a page shows of a text: hidden characters are shown by their names, so that markup is told by its beginning. */
@@ -42,6 +42,13 @@ inBrowser(
       const runner = await operator('/')
       await expectShown(runner, '/operators/organizations', hostile.script)
       await expectShown(runner, `/operators/users?search=${encodeURIComponent(email)}`, hostile.image)
+    })
+
+    it('is named where it hides something, which the ends of lines of Windows do not', async () => {
+      await local.post('/v1/memory/text/store', { text: 'First line.\r\nSecond\rand last.' })
+      const visitor = await operator('/memories')
+      const text = visitor.page.getByRole('main').locator('.stored', { hasText: 'First line.' })
+      expect(await text.innerText()).toBe('First line.\nSecondU+000Dand last.')
     })
   },
   { before: signOperatorIn },

@@ -42,6 +42,27 @@ inBrowser(
       expect((await stats()).status).toBe(401)
     })
 
+    it('copies a key where the page has no clipboard, and selects it where nothing copies', async () => {
+      const visitor = await arrive()
+      const { page } = visitor
+      await signUp(visitor)
+      const pasted = () => page.evaluate<string>('clipboard.readText()')
+      // As over plain http from another host; what was copied is read by what the page no longer finds.
+      await page.addInitScript('window.clipboard = navigator.clipboard; delete Navigator.prototype.clipboard')
+      await visitor.go('/keys')
+      await visitor.field('Name').fill('to be copied')
+      await visitor.press('Make the key')
+      const key = await page.getByRole('region', { name: 'New key' }).innerText()
+      await visitor.press('Copy: New key')
+      await visitor.see('Copied')
+      expect(await pasted()).toBe(key)
+
+      await page.evaluate('getSelection().removeAllRanges(); document.execCommand = () => false')
+      await visitor.press('Copy: New key')
+      await visitor.see(/^The browser did not let the page copy it\. .* press Ctrl\+C/)
+      expect(await page.evaluate('getSelection().toString()')).toBe(key)
+    })
+
     it('says of a key whose it is, and that it has expired', async () => {
       const visitor = await arrive()
       const token = await accessTokenOf(await signUp(visitor))

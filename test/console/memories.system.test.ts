@@ -384,6 +384,41 @@ inBrowser(
       }
     })
 
+    it('asks again when a search is sent once more, and a new one once', async () => {
+      await store({ text: 'The ladder is in the shed.', subject: 'shed' })
+      const visitor = await operator('/')
+      const { page } = visitor
+      const asked: string[] = []
+      const note = (request: Request) => void asked.push(request.url())
+      page.on('requestfinished', note)
+      for (const [path, button, question, each] of [
+        ['/memories?way=words&q=ladder', 'Search', /\/patterns\/search$/, 1],
+        ['/subjects?prefix=sh', 'Search', /\/v1\/memory\/subjects\?/, 1],
+        ['/playground?q=ladder', 'Ask', /\/text\/(recall|retrieve)$/, 2],
+        ['/map?subject=shed', 'Show', /\/v1\/memory\/map\?/, 1],
+        ['/audit?success=true', 'Show', /\/audit-log\?/, 1],
+        ['/operators/users?status=active', 'Search', /\/v1\/admin\/users\?/, 1],
+        ['/operators/organizations?search=a', 'Search', /\/v1\/admin\/organizations\?/, 1],
+      ] as const) {
+        const count = () => asked.filter((url) => question.test(url)).length
+        await visitor.go(path)
+        await until(() => count() === each, `what ${path} asks`)
+        // What is sent while the page still reads the answer is no reason to ask again.
+        await until(async () => {
+          await page.getByRole('main').getByRole('button', { name: button, exact: true }).click()
+          return count() >= 2 * each
+        }, `what ${path} asks when it is sent again`)
+      }
+      await visitor.go('/memories?way=meaning&q=ladder')
+      await visitor.see('The ladder is in the shed.')
+      asked.length = 0
+      await visitor.field('What it is about').fill('a shed')
+      await visitor.press('Search')
+      await until(() => asked.length > 0 && visitor.isQuiet, 'the answers')
+      expect(asked.filter((url) => url.endsWith('/text/retrieve'))).toHaveLength(1)
+      page.off('requestfinished', note)
+    })
+
     it('says of a filter in the address that it is none, and shows nothing as if there were no filter', async () => {
       await store({ text: 'Whatever there is.' })
       for (const path of ['/memories?', '/map?', '/playground?q=what&']) {

@@ -54,6 +54,16 @@ it('writes counts as the language does', () => {
   expect(Object.entries({ ...en }).filter(([, text]) => bare.test(text))).toEqual([])
 })
 
+it('says of none that it is none where French has one word for none and one', () => {
+  const silent = Object.entries(fr).filter(
+    ([key, text]) =>
+      key.endsWith('_one') &&
+      !/\{\{(count|number|shown)\b/.test(text) &&
+      !Object.hasOwn(fr, key.replace(/one$/, 'zero')),
+  )
+  expect(silent).toEqual([])
+})
+
 /** What is wrong with a French text, if anything; what is filled in, tags, code and JSON are no French. */
 function faults(text: string): string[] {
   const plain = text.replaceAll(/\{\{[^{}]+\}\}|<\/?\w+>|`[^`]*`|\{"[^}]*\}|https:\/\//g, 'x')
@@ -79,7 +89,7 @@ it('keeps to French typography: no line begins with ; ! ? % : or », and apostro
 
 it('has no text that nothing shows', () => {
   const isUsed = (key: string) => {
-    const plain = key.replace(/_(one|other)$/, '')
+    const plain = key.replace(/_(zero|one|other)$/, '')
     // What is filled in, such as the name of an event, may have dots itself.
     const beginnings = [...plain.matchAll(/\./g)].map(({ index }) => plain.slice(0, index + 1))
     return (

@@ -274,6 +274,29 @@ inBrowser(
       expect(id).toBe(await organizationId())
     })
 
+    it('keeps what is typed as a limit, whatever it begins with, and says what is too much', async () => {
+      const visitor = await operator('/organization')
+      const { page } = visitor
+      const field = visitor.field('Memories that each subject may have')
+      const save = page.getByRole('button', { name: 'Save' })
+      await field.pressSequentially('99999999999999999')
+      await field.blur()
+      expect(await field.inputValue()).toBe('99999999999999999')
+      await visitor.see('It should be 2,147,483,647 at most.')
+      expect(await save.isDisabled()).toBe(true)
+      await field.fill('')
+      await field.pressSequentially('0070')
+      await field.blur()
+      expect(await field.inputValue()).toBe('0070')
+      const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+      await save.click()
+      expect((await sent).postDataJSON()).toEqual({ subject_limits: { patterns: 70 } })
+      await expect.poll(() => field.inputValue(), { timeout: patience }).toBe('70')
+      await field.fill('')
+      await save.click()
+      await page.locator('button[data-disabled]').getByText('Save', { exact: true }).waitFor()
+    })
+
     it('shows members what only administrators change, without the controls', async () => {
       const person = await signUp(await arrive())
       const visitor = await operator('/members')

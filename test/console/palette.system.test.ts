@@ -72,6 +72,14 @@ inBrowser('the command palette', () => {
     await keyboard.press('Enter')
     await visitor.heading('Memories')
     expect(visitor.path).toBe('/memories?way=meaning&q=Ada%20in%20Lisbon'.replaceAll('%20', '+'))
+    await visitor.see('Nothing was found.')
+    await closed()
+    const again = page.waitForRequest(/\/text\/retrieve$/)
+    await open('Ada in Lisbon')
+    await keyboard.press('ArrowDown')
+    await chosenIs('by meaning')
+    await keyboard.press('Enter')
+    await again
 
     await open('universite')
     await chosenIs('Université <i>Lovelace</i>')

@@ -2,6 +2,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type Language, languages } from '../i18n.ts'
+import { useAsking } from '../parts/asking.ts'
 import { organizationAt, useOrganizations } from '../parts/of-organization.tsx'
 import { usePlace, useSwitchPlace } from '../parts/use-place.ts'
 import { schemes } from './preferences.tsx'
@@ -84,13 +85,14 @@ export function useChoices({ signOut, changeLanguage }: Acts): Choice[] {
 export function useSearches(typed: string): Choice[] {
   const { t } = useTranslation()
   const navigate = useNavigate()
+  const asking = useAsking(['memories'])
   const q = typed.trim()
   if (q === '') return []
   return (['words', 'meaning'] as const).map((way) => ({
     key: way,
     name: t(`palette.search.${way}`, { q }),
     group: t('memories.title'),
-    run: () => void navigate({ to: '/memories', search: { way, q } }),
+    run: () => void asking(() => navigate({ to: '/memories', search: { way, q } })),
   }))
 }
 

@@ -8,11 +8,11 @@ const plain = /^[\n\t\u200c\u200d]$/
 const nameOf = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** A piece of a text in which nothing is unseen. */
+/** A piece of a text in which nothing is unseen. Its lines may end as those of Windows do, which hides nothing. */
 export function Shown({ text }: { text: string }) {
   const parts: { at: number; part: string }[] = []
   let at = 0
-  for (const part of text.split(unseen)) {
+  for (const part of text.replaceAll('\r\n', '\n').split(unseen)) {
     parts.push({ at, part })
     at += part.length
   }

@@ -231,7 +231,8 @@ class Core:
         while True:
             number += 1
             began = time.perf_counter()
-            outcome: Answer | MemoryServiceError = yield Send(request, _encoded({**self._credentials(request.operation), **request.headers}))
+            headers = _encoded({**self._credentials(request.operation), **request.headers})
+            outcome: Answer | MemoryServiceError = yield Send(request, headers)
             duration = time.perf_counter() - began
             if request.on_answer is not None and isinstance(outcome, Answer):
                 request.on_answer(AnswerHead(outcome.status, outcome.headers))

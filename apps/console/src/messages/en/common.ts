@@ -7,6 +7,7 @@ export const common = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
+  copyByHand: 'The browser did not let the page copy it. The text is selected: press Ctrl+C (⌘C on a Mac).',
   yes: 'Yes',
   no: 'No',
   menu: 'Pages',

@@ -65,8 +65,9 @@ export const engine = {
   'engine.regimeHistory': 'History of the regime',
   'engine.noHistory': 'Nothing has happened in this space yet.',
   'engine.noHistoryText': 'Each search and each store is a step of the history.',
-  'engine.steps_one': 'The latest step, oldest first.',
+  'engine.steps_one': '{{count, number}} step.',
   'engine.steps_other': 'The latest {{count, number}} steps, oldest first.',
+  'engine.transitions_zero': 'The regime did not change.',
   'engine.transitions_one': 'The regime changed once.',
   'engine.transitions_other': 'The regime changed {{count, number}} times.',
   'engine.shares': 'Share of each regime',
@@ -173,6 +174,7 @@ export const engine = {
   'runs.candidatesText':
     'Explored pairs that sleep may make compositions of, those of highest priority first.',
   'runs.noCandidates': 'There are none. Explorations find them.',
+  'runs.priority_zero': 'Priority {{priority}}, not found valid yet.',
   'runs.priority_one': 'Priority {{priority}}, found valid once.',
   'runs.priority_other': 'Priority {{priority}}, found valid {{count, number}} times.',
   'runs.sleepNow': 'Sleep now',

@@ -7,6 +7,8 @@ export const common = {
   close: 'Fermer',
   copy: 'Copier',
   copied: 'Copié',
+  copyByHand:
+    'Le navigateur n’a pas laissé la page le copier. Le texte est sélectionné : appuyez sur Ctrl+C (⌘C sur un Mac).',
   yes: 'Oui',
   no: 'Non',
   menu: 'Pages',

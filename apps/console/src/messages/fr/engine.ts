@@ -67,8 +67,9 @@ export const engine = {
   'engine.regimeHistory': 'Historique du régime',
   'engine.noHistory': 'Rien ne s’est encore passé dans cet espace.',
   'engine.noHistoryText': 'Chaque recherche et chaque stockage est un pas de l’historique.',
-  'engine.steps_one': 'Le dernier pas.',
+  'engine.steps_one': '{{count, number}} pas.',
   'engine.steps_other': 'Les {{count, number}} derniers pas, les plus anciens d’abord.',
+  'engine.transitions_zero': 'Le régime n’a pas changé.',
   'engine.transitions_one': 'Le régime a changé une fois.',
   'engine.transitions_other': 'Le régime a changé {{count, number}} fois.',
   'engine.shares': 'Part de chaque régime',
@@ -179,6 +180,7 @@ export const engine = {
   'runs.candidatesText':
     'Les paires explorées dont le sommeil peut faire des compositions, les plus prioritaires d’abord.',
   'runs.noCandidates': 'Aucun pour l’instant. Les explorations les trouvent.',
+  'runs.priority_zero': 'Priorité {{priority}}, pas encore trouvée valide.',
   'runs.priority_one': 'Priorité {{priority}}, trouvée valide une fois.',
   'runs.priority_other': 'Priorité {{priority}}, trouvée valide {{count, number}} fois.',
   'runs.sleepNow': 'Dormir maintenant',

@@ -55,7 +55,7 @@ export function ImportColumns({ file, from, columns, onChange }: Props) {
         return await shapeOf(source, from, items)
       } catch (error) {
         if (!(error instanceof UnexpectedShape)) throw error
-        throw new WrongFormat(from, await startOf(source), error.message)
+        throw new WrongFormat(from, await startOf(source), error)
       }
     },
   })

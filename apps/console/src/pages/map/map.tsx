@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
+import { useAsking } from '../../parts/asking.ts'
 import { readFilter } from '../../parts/filter.ts'
 import { Form } from '../../parts/form.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
@@ -80,6 +81,7 @@ function None({ isNarrowed }: { isNarrowed: boolean }) {
 function Narrow({ search }: { search: MapSearch }) {
   const { t } = useTranslation()
   const navigate = route.useNavigate()
+  const asking = useAsking(['map'])
   const [given, setGiven] = useState({ subject: search.subject ?? '', filter: search.filter ?? '' })
   const { subject, filter } = given
   const [isWrong, setWrong] = useState(readFilter(search.filter).isWrong === true)
@@ -88,15 +90,14 @@ function Narrow({ search }: { search: MapSearch }) {
     setWrong(wrong)
     if (wrong) return
     const isSame = subject === (search.subject ?? '') && filter.trim() === (search.filter ?? '')
-    void navigate({
-      search: {
-        ...search,
-        subject: subject || undefined,
-        filter: filter.trim() || undefined,
-        // Among others there may be none of this length.
-        dimensions: isSame ? search.dimensions : undefined,
-      },
-    })
+    const narrowed = {
+      ...search,
+      subject: subject || undefined,
+      filter: filter.trim() || undefined,
+      // Among others there may be none of this length.
+      dimensions: isSame ? search.dimensions : undefined,
+    }
+    void asking(() => navigate({ search: narrowed }))
   }
   return (
     <Form label={t('map.narrow')} onSend={go}>

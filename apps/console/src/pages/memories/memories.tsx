@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
+import { useAsking } from '../../parts/asking.ts'
 import { readFilter } from '../../parts/filter.ts'
 import { Form } from '../../parts/form.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
@@ -41,6 +42,7 @@ export function Memories() {
 function SearchForm({ search }: { search: MemoriesSearch }) {
   const { t } = useTranslation()
   const navigate = route.useNavigate()
+  const asking = useAsking(['memories'])
   const [given, setGiven] = useState({
     way: search.way ?? ('newest' satisfies Way),
     q: search.q ?? '',
@@ -54,15 +56,14 @@ function SearchForm({ search }: { search: MemoriesSearch }) {
     const wrong = readFilter(filter).isWrong === true
     setWrong(wrong)
     if (wrong) return
-    void navigate({
-      search: {
-        way: way === 'newest' ? undefined : way,
-        q: way === 'newest' ? undefined : q || undefined,
-        subject: subject || undefined,
-        filter: filter.trim() || undefined,
-        all: all || undefined,
-      },
-    })
+    const search: MemoriesSearch = {
+      way: way === 'newest' ? undefined : way,
+      q: way === 'newest' ? undefined : q || undefined,
+      subject: subject || undefined,
+      filter: filter.trim() || undefined,
+      all: all || undefined,
+    }
+    void asking(() => navigate({ search }))
   }
   return (
     <Form label={t('memories.search')} onSend={() => go(given)}>

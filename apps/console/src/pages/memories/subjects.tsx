@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
+import { useAsking } from '../../parts/asking.ts'
 import { Form } from '../../parts/form.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { Listing } from '../../parts/listing.tsx'
@@ -42,11 +43,12 @@ export function Subjects() {
 function PrefixForm({ prefix }: { prefix: string }) {
   const { t } = useTranslation()
   const navigate = route.useNavigate()
+  const asking = useAsking(['subjects'])
   const [given, setGiven] = useState(prefix)
   return (
     <Form
       label={t('memories.search')}
-      onSend={() => void navigate({ search: { prefix: given || undefined } })}
+      onSend={() => void asking(() => navigate({ search: { prefix: given || undefined } }))}
     >
       <Group align="flex-end">
         <TextInput

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { AnswerOf } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
+import { useAsking } from '../../parts/asking.ts'
 import { PageLink } from '../../parts/links.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import { Nothing, Page } from '../../parts/page.tsx'
@@ -37,6 +38,7 @@ function Found({ plans }: { plans: Plans }) {
   const { client } = useMemory()
   const { search, cursor, ...given } = route.useSearch()
   const navigate = route.useNavigate()
+  const asking = useAsking(['operators', 'organizations'])
   const plan = plans.find(({ name }) => name === given.plan)?.name
   const organizations = useQuery({
     queryKey: ['operators', 'organizations', search, plan, cursor],
@@ -55,7 +57,7 @@ function Found({ plans }: { plans: Plans }) {
           options: plans.map(({ name }) => ({ value: name, label: t(`plan.${name}`) })),
           value: plan,
         }}
-        onFind={(search, plan) => void navigate({ search: { search, plan } })}
+        onFind={(search, plan) => void asking(() => navigate({ search: { search, plan } }))}
       />
       <Asked query={organizations}>
         {({ organizations, next_cursor: next }) => (

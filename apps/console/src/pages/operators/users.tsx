@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type AnswerOf, userStatuses } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
+import { useAsking } from '../../parts/asking.ts'
 import { PageLink } from '../../parts/links.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import { Nothing, Page } from '../../parts/page.tsx'
@@ -24,6 +25,7 @@ export function Users() {
   const { client } = useMemory()
   const { search, status, of, cursor } = route.useSearch()
   const navigate = route.useNavigate()
+  const asking = useAsking(['operators', 'users'])
   const users = useQuery({
     queryKey: ['operators', 'users', search, status, of, cursor],
     placeholderData: keepPreviousData,
@@ -42,7 +44,7 @@ export function Users() {
           options: userStatuses.map((value) => ({ value, label: t(`users.status.${value}`) })),
           value: status,
         }}
-        onFind={(search, status) => void navigate({ search: { search, status, of } })}
+        onFind={(search, status) => void asking(() => navigate({ search: { search, status, of } }))}
       />
       {of === undefined ? null : (
         <Group>

@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
+import { useAsking } from '../../parts/asking.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { isAdministrator, OfOrganization } from '../../parts/of-organization.tsx'
 import { Nothing, Page } from '../../parts/page.tsx'
@@ -22,6 +23,7 @@ export function Audit() {
   const { t } = useTranslation()
   const { action, success, actor_email, since, until, page } = route.useSearch()
   const navigate = route.useNavigate()
+  const asking = useAsking(['audit'])
   // Fields may be filled in of which the address says nothing yet: they are emptied though it stays as it is.
   const [emptied, setEmptied] = useState(0)
   const which = { action, success, actor_email, since, until }
@@ -35,7 +37,7 @@ export function Audit() {
             <AuditFilter
               key={`${emptied} ${JSON.stringify(which)}`}
               search={which}
-              onSearch={(search) => void navigate({ search })}
+              onSearch={(search) => void asking(() => navigate({ search }))}
               onAll={() => setEmptied(emptied + 1)}
             />
             <Entries which={which} page={page ?? 1} />

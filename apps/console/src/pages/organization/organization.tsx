@@ -42,6 +42,8 @@ type Changes = InputOf<'PATCH /v1/organizations/{org_id}'>
 /** The greatest number that the service takes for a limit. */
 const limitMax = 2 ** 31 - 1
 
+const isTooMuch = (limit: number | null) => limit !== null && limit > limitMax
+
 function Settings({ organization }: { organization: Organization }) {
   const { t } = useTranslation()
   // What somebody types stays when the organization is asked for anew: the form begins anew after it was saved, and only then.
@@ -114,7 +116,7 @@ function Change({ organization, onSaved }: ChangeProps) {
         <Button
           type="submit"
           loading={saving.isPending}
-          disabled={!isChanged}
+          disabled={!isChanged || isTooMuch(given.patterns) || isTooMuch(given.queries_per_day)}
           style={{ alignSelf: 'flex-start' }}
         >
           {t('save')}
@@ -132,12 +134,20 @@ interface LimitProps {
 
 function LimitField({ label, value, onChange }: LimitProps) {
   const { t } = useTranslation()
+  // The field gives digits as they are written where a number would not say the same: many of them, or some after a zero.
+  const [typed, setTyped] = useState<number | string>(value ?? '')
   return (
     <NumberInput
       {...{ label, description: t('organization.subject.hint') }}
-      {...{ min: 0, max: limitMax, allowDecimal: false, allowNegative: false, hideControls: true }}
-      value={value ?? ''}
-      onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+      {...{ allowDecimal: false, allowNegative: false, hideControls: true }}
+      // What is typed stays: what is too much is told, not made another number in passing.
+      {...{ clampBehavior: 'none', trimLeadingZeroesOnBlur: false }}
+      error={isTooMuch(value) ? t('error.issue.less_than_equal', { most: limitMax }) : undefined}
+      value={typed}
+      onChange={(next) => {
+        setTyped(next)
+        onChange(next === '' ? null : Number(next))
+      }}
     />
   )
 }

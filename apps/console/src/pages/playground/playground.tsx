@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
+import { useAsking } from '../../parts/asking.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { readFilter } from '../../parts/filter.ts'
 import { Form } from '../../parts/form.tsx'
@@ -39,6 +40,7 @@ export function Playground() {
 function AskForm({ search }: { search: PlaygroundSearch }) {
   const { t } = useTranslation()
   const navigate = route.useNavigate()
+  const asking = useAsking(['recall'], ['retrieve'])
   const [q, setQ] = useState(search.q ?? '')
   const [k, setK] = useState<number | string>(search.k ?? answers)
   const [given, setGiven] = useState({ subject: search.subject ?? '', filter: search.filter ?? '' })
@@ -48,14 +50,13 @@ function AskForm({ search }: { search: PlaygroundSearch }) {
     const wrong = readFilter(filter).isWrong === true
     setWrong(wrong)
     if (wrong) return
-    void navigate({
-      search: {
-        q,
-        k: Number(k) === answers ? undefined : Number(k),
-        subject: subject || undefined,
-        filter: filter.trim() || undefined,
-      },
-    })
+    const search = {
+      q,
+      k: Number(k) === answers ? undefined : Number(k),
+      subject: subject || undefined,
+      filter: filter.trim() || undefined,
+    }
+    void asking(() => navigate({ search }))
   }
   return (
     <Form label={t('playground.title')} onSend={ask}>
