@@ -13,8 +13,8 @@ import {
   keyFingerprint,
 } from './connection.ts'
 import { counted, duration } from './format.ts'
-import { type Holder, letGo, newHolder, requireFree, takeProgress } from './holder.ts'
-import { jsonText, parseProgress, readIfThere, writeJsonFile } from './json-file.ts'
+import { type Holder, hold, letGo, requireFree } from './holder.ts'
+import { parseProgress, readIfThere, writeJsonFile } from './json-file.ts'
 import { startProgress } from './progress.ts'
 import { writing } from './writing.ts'
 
@@ -197,15 +197,8 @@ async function takeCheckpoint(
       `${partial} was begun from ${found.target.url}, perhaps with another API key, --filter or --subject: go on with those, or begin again with --restart.`,
     )
   }
-  const fresh = { version: 1, target, cursor: null, bytes: 0, exported: 0, left_out: 0 } as const
-  const checkpoint = { ...(goesOn ? found : fresh), holder: newHolder() }
-  try {
-    await takeProgress(held, path, text, jsonText(checkpoint))
-  } catch (error) {
-    letGo(checkpoint.holder)
-    throw error
-  }
-  return checkpoint
+  const fresh: ExportCheckpoint = { version: 1, target, cursor: null, bytes: 0, exported: 0, left_out: 0 }
+  return hold(held, path, text, goesOn ? found : fresh)
 }
 
 /** Opens the partial file and cuts off what was written after the checkpoint. */

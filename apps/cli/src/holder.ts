@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { Failure } from './command.ts'
-import { replaceFile } from './json-file.ts'
+import { jsonText, replaceFile } from './json-file.ts'
 import { writing } from './writing.ts'
 
 /** The run that works on a file, as its progress file names it: two at once would store, or write, every line twice. */
@@ -17,7 +17,7 @@ export interface Holder {
 /** Runs of this process that have not ended. */
 const own = new Set<string>()
 
-export function newHolder(): Holder {
+function newHolder(): Holder {
   const holder = { id: randomUUID(), pid: process.pid, started_at: startOf(process.pid) }
   own.add(holder.id)
   return holder
@@ -67,12 +67,29 @@ export function requireFree({ file, doing }: Held, holder: Holder | undefined): 
 const markAbandonedAfterMs = 10_000
 
 /**
- * Writes the progress file of a run that begins: anew, or in the place of one that nobody holds. Of several that are
- * started at once one can do so.
+ * Begins a run: writes its progress file anew, or in the place of one that nobody holds. Of several that are started at once
+ * one can do so.
  * @param found what the file said when it was free; undefined where there was none
+ * @param start what it says now
  * @throws Failure where another was first
  */
-export async function takeProgress(
+export async function hold<Progress extends object>(
+  held: Held,
+  path: string,
+  found: string | undefined,
+  start: Progress,
+): Promise<Progress & { holder: Holder }> {
+  const progress = { ...start, holder: newHolder() }
+  try {
+    await takeProgress(held, path, found, jsonText(progress))
+  } catch (error) {
+    letGo(progress.holder)
+    throw error
+  }
+  return progress
+}
+
+async function takeProgress(
   { file, doing }: Held,
   path: string,
   found: string | undefined,

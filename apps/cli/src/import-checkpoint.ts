@@ -6,8 +6,8 @@ import type { Conversion } from '@memory/shared/transfer/formats/convert'
 import { Failure } from './command.ts'
 import { type Connection, keyFingerprint } from './connection.ts'
 import { count } from './format.ts'
-import { type Holder, letGo, newHolder, requireFree, takeProgress } from './holder.ts'
-import { jsonText, parseProgress, readIfThere, writeJsonFile } from './json-file.ts'
+import { type Holder, hold, letGo, requireFree } from './holder.ts'
+import { parseProgress, readIfThere, writeJsonFile } from './json-file.ts'
 import { openFile } from './open-file.ts'
 
 /** Tells whether a file is still the one an import began with, without reading all of it. */
@@ -56,15 +56,7 @@ export async function takeCheckpoint(
   const goesOn = !restart && found !== undefined && !found.unsent
   if (goesOn) requireSame(found, { identity, target, conversion: toJson(conversion), file })
   if (goesOn && found.complete) return found
-  const start = goesOn ? found : newCheckpoint(identity, target, conversion)
-  const checkpoint = { ...start, holder: newHolder() }
-  try {
-    await takeProgress(held, path, text, jsonText(checkpoint))
-  } catch (error) {
-    letGo(checkpoint.holder)
-    throw error
-  }
-  return checkpoint
+  return hold(held, path, text, goesOn ? found : newCheckpoint(identity, target, conversion))
 }
 
 const newCheckpoint = (
