@@ -82,6 +82,10 @@ const groups = {
     filterConditions: ['conditions of a filter', 'each is a look at an index'],
     filterDepth: ['filters within filters', 'no question needs more'],
     filterJsonDepth: ['levels of a filter, as JSON', 'two for each filter within one'],
+    selectorBytes: [
+      'of a selector that a receipt is verified with',
+      'as many long ids as one request deletes fit',
+    ],
     externalIdChars: ['characters of an `external_id`', 'it is an id'],
     subjectChars: ['characters of a `subject`', 'it is an id'],
     actorChars: ['characters of `X-Memory-Actor`', 'it is an id'],

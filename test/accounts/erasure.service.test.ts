@@ -11,6 +11,7 @@ import { receiptsOfOrganization } from '@memory/shared/receipts/store'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { textOf } from '../docs/pages.ts'
 import { asOwner } from '../platform/open-database.ts'
 import { newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -358,6 +359,8 @@ describe('erasing deleted accounts', () => {
     const { payload } = await jwtVerify(receipt, keys, { typ: 'erasure-receipt+jwt' })
     // Counted over all transactions, none of them twice.
     expect(payload).toMatchObject({ space: null, counts: { patterns: 1_202, organizations: 1, spaces: 2 } })
+    const told = textOf('docs/guides/erasure.md').match(/^\| `counts` .*$/m)?.[0]
+    for (const name of Object.keys(payload.counts as object)) expect(told).toContain(`\`${name}\``)
     const claims = JSON.stringify(payload)
     for (const text of [ada.email, ada.userId, word(ada)]) expect(claims).not.toContain(text)
   })

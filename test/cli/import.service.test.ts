@@ -65,6 +65,17 @@ describe('importing a file', () => {
     await expect(importFile({ ...bench, file })).rejects.toThrow('the file has changed since')
   })
 
+  it('says of a later export of the same name that the file was imported, and what --restart does', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', facts(1))
+    await importFile({ ...bench, file })
+    await bench.file('facts.ndjson', facts(2))
+    await expect(importFile({ ...bench, file })).rejects.toThrow(
+      `This file was imported (1 line stored, see ${file}.progress.json) and the file has changed since. With --restart it begins again: lines with an own id (external_id) replace what is there, others are stored once more.`,
+    )
+    expect(await importFile({ ...bench, file, restart: true })).toMatchObject({ stored: 2 })
+  })
+
   it('stops with a sentence where the file is missing or a folder', async () => {
     await using bench = await newBench()
     const file = await bench.file('facts.ndjson', [])

@@ -1,8 +1,10 @@
-import { createHash } from 'node:crypto'
-import { receiptsOfOrganization } from '@memory/shared/receipts/store'
+import { createHash, randomUUID } from 'node:crypto'
+import { type ReceiptClaims, selectorHash } from '@memory/shared/receipts/receipt'
+import { insertReceipt, receiptsOfOrganization } from '@memory/shared/receipts/store'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { textOf } from '../docs/pages.ts'
 import { newUser } from '../support/accounts.ts'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -196,6 +198,20 @@ it.each<[string, (client: ConformingClient, id: string) => ReturnType<Conforming
   ])
 })
 
+it('erasure.md names all that receipts count', async () => {
+  const row = textOf('docs/guides/erasure.md').match(/^\| `counts` .*$/m)?.[0]
+  const { client } = await newPeople()
+  await client.store([{ text: 'Cleo sings.', subject: 'cleo' }])
+  const receipts = [
+    await forget(client, { filter: { user: 'ada' } }),
+    await client.delete('/v1/memory/subjects/cleo'),
+    await client.delete('/v1/memory/patterns?confirm=all'),
+  ].map(({ body }) => decodeJwt(body.receipt) as unknown as ReceiptClaims)
+  for (const { counts } of receipts) {
+    for (const name of Object.keys(counts)) expect(row).toContain(`\`${name}\``)
+  }
+})
+
 describe('GET /v1/memory/receipts', () => {
   it('lists them newest first, page by page, each to its own space', async () => {
     const { client } = await newPeople()
@@ -242,6 +258,93 @@ describe('POST /v1/memory/receipts/verify', () => {
       ...{ valid: true, fault: null, checked_ids: true, remaining: 0, selector_matches: true },
       claims,
     })
+  })
+
+  const deepFilter = Array.from({ length: 3 }).reduce<object>((filter) => ({ $or: [{ $and: [filter] }] }), {
+    user: 'ada',
+  })
+  const deletion = '/v1/memory/patterns/delete'
+
+  it.each<[string, string, object]>([
+    ['a filter of many levels', '/v1/memory/text/forget', { filter: deepFilter }],
+    [
+      'a long query and a large filter',
+      '/v1/memory/text/forget',
+      {
+        query: 'Ada has asthma. '.repeat(300),
+        threshold: 0.5,
+        filter: { user: ['ada', 'ö'.repeat(7_000)] },
+        guard: false,
+      },
+    ],
+    ['what chooses nothing', '/v1/memory/text/forget', { filter: { user: 'ada' }, dry_run: false, note: 1 }],
+    ['nulls', '/v1/memory/text/forget', { filter: { user: 'ada' }, query: null, category: null }],
+    ['a subject of null', '/v1/memory/text/forget', { filter: { user: 'ada' }, subject: null }],
+    ['a filter of null in a deletion', deletion, { subject: null, filter: null, dry_run: false, note: 1 }],
+    [
+      'many long ids',
+      deletion,
+      { external_ids: ['ada', ...Array.from({ length: 999 }, (_, n) => `${n}`.padEnd(255, '\u0001'))] },
+    ],
+  ])('takes the body that was sent for the selector: with %s', async (_, path, sent) => {
+    const client = await newConformingClient(server)
+    const stored = { text: 'Ada has asthma.', metadata: { user: 'ada' }, external_id: 'ada' }
+    await client.post('/v1/memory/text/store', stored)
+    const { receipt, pattern_ids } = (await client.post(path, sent)).body
+    const { status, body } = await verify(client, { receipt, pattern_ids, selector: sent })
+    expect([status, body]).toMatchObject([200, { valid: true, selector_matches: true }])
+  })
+
+  it('tells whether only what is of nobody was chosen', async () => {
+    const { client } = await newPeople()
+    const ofNobody = { filter: { user: 'ada' }, subject: null }
+    const { receipt } = (await forget(client, ofNobody)).body
+    const { subject: _, ...ofAll } = ofNobody
+    expect(decodeJwt(receipt).selector_sha256).toBe(sha256('{"filter":{"user":"ada"},"subject":null}'))
+    expect((await verify(client, { receipt, selector: ofAll })).body.selector_matches).toBe(false)
+  })
+
+  it('knows receipts of deletions that hold all that was sent, as they were made before', async () => {
+    const { client, ids } = await newPeople()
+    const sent = { pattern_ids: [ids[0] as string], filter: null, note: 1 }
+    const { receipt } = (await client.post(deletion, sent)).body
+    const older = await reissue(client, receipt, { selector_sha256: selectorHash(sent) })
+    const matches = async (receipt: string, selector: object) =>
+      (await verify(client, { receipt, selector })).body.selector_matches
+    expect(await matches(older, sent)).toBe(true)
+    expect(await matches(older, { pattern_ids: sent.pattern_ids })).toBe(false)
+    expect(await matches(receipt, { pattern_ids: sent.pattern_ids })).toBe(true)
+  })
+
+  /** Another receipt of the service, which says something else. */
+  async function reissue(client: ConformingClient, receipt: string, other: object): Promise<string> {
+    const claims = { ...(decodeJwt(receipt) as unknown as ReceiptClaims), ...other, jti: randomUUID() }
+    const signer = await server.context.memory.receipts.signer()
+    const reissued = await signer.sign(claims)
+    const { organizationId } = client
+    await inSpace(server, client, (trx, { id: spaceId }) =>
+      insertReceipt(trx, { id: claims.jti, organizationId, spaceId, receipt: reissued }),
+    )
+    return reissued
+  }
+
+  it('takes no ids where only versions were emptied', async () => {
+    const client = await newConformingClient(server)
+    const [id] = await client.store(['Ada has asthma.'])
+    await client.patch(`/v1/memory/patterns/${id}`, { text: 'The kettle whistles.' })
+    const { body } = await forget(client, { query: 'Ada has asthma.', threshold: 1 })
+    expect(body).toMatchObject({ pattern_ids: [], versions: 1 })
+    const verified = await verify(client, { receipt: body.receipt, pattern_ids: body.pattern_ids })
+    expect(verified.body).toMatchObject({ valid: true, checked_ids: true, remaining: 0 })
+  })
+
+  it.each([
+    ['larger', { query: 'a'.repeat(2 * 1024 * 1024) }],
+    ['deeper', { filter: { a: JSON.parse(`${'['.repeat(27)}${']'.repeat(27)}`) } }],
+  ])('refuses a selector that is %s than any that erases', async (_, selector) => {
+    const { client } = await newPeople()
+    const { status, body } = await verify(client, { receipt: 'x', selector })
+    expect([status, body.detail[0].msg]).toEqual([422, expect.stringContaining('selector must')])
   })
 
   it('tells ids that are others, and another selector', async () => {

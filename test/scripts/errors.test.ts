@@ -34,8 +34,14 @@ it('has the details that are written where they are thrown', () => {
     cwd: root,
   })
   const details = sources.flatMap((file) => {
-    const thrown = readFileSync(join(root, file), 'utf8').split('new ApiError(').slice(1)
-    return thrown.flatMap((text) => /^[^;]*?\bdetail:\s*(['`])(.+?)\1/.exec(text)?.[2] ?? [])
+    const source = readFileSync(join(root, file), 'utf8')
+    const thrown = source.split('new ApiError(').slice(1)
+    const within = thrown.flatMap((text) => /^[^;]*?\bdetail:\s*(['`])(.+?)\1/.exec(text)?.[2] ?? [])
+    // One that is named first, and thrown by its name.
+    const ahead = thrown.some((text) => /^[^;]*?\bdetail\b(?!:)/.test(text))
+      ? [...source.matchAll(/\bconst detail = (['`])(.+?)\1/g)].flatMap(([, , detail]) => detail ?? [])
+      : []
+    return [...within, ...ahead]
   })
   expect(details.length).toBeGreaterThan(4)
   for (const detail of details) {

@@ -5,7 +5,7 @@ import type { ImportState } from '@memory/shared/transfer/batches'
 import type { Conversion } from '@memory/shared/transfer/formats/convert'
 import { Failure } from './command.ts'
 import { type Connection, keyFingerprint } from './connection.ts'
-import { count } from './format.ts'
+import { counted } from './format.ts'
 import { type Holder, hold, letGo, requireFree } from './holder.ts'
 import { parseProgress, readIfThere, writeJsonFile } from './json-file.ts'
 import { openFile } from './open-file.ts'
@@ -103,8 +103,10 @@ const toJson = (conversion: Conversion | undefined): Conversion | undefined =>
   conversion === undefined ? undefined : (JSON.parse(JSON.stringify(conversion)) as Conversion)
 
 function requireSame(found: ImportCheckpoint, { identity, target, conversion, file }: Begun): void {
-  const begun = `The import of this file was begun (${count(found.stored)} lines stored, see ${checkpointPath(file)})`
-  const again = 'With --restart it begins again, and lines that are stored already are stored once more.'
+  const what = found.complete ? 'This file was imported' : 'The import of this file was begun'
+  const begun = `${what} (${counted(found.stored, 'line')} stored, see ${checkpointPath(file)})`
+  const again =
+    'With --restart it begins again: lines with an own id (external_id) replace what is there, others are stored once more.'
   if (found.version !== 1) throw new Failure(`${begun} by another version of this command. ${again}`)
   const { size, modified_ms, sha256_of_start } = found.file
   const sameFile =

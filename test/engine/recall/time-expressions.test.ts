@@ -185,6 +185,26 @@ const named: Record<string, [query: string, days: string][]> = {
   ],
 }
 
+/** A weekday beside a date says nothing more, however it is joined to it. */
+const withWeekdays: [query: string, days: string][] = [
+  ['What did I eat on Tuesday 7 May?', '2024-05-07'],
+  ['What did I eat on Tuesday, 7 May?', '2024-05-07'],
+  ['What did I eat on Tuesday the 7th of May?', '2024-05-07'],
+  ['What happened on Tuesday, May 7 in Rome?', '2024-05-07'],
+  ['Qu’ai-je mangé le mardi 7 mai ?', '2024-05-07'],
+  ['Qu’ai-je mangé mardi 7 mai ?', '2024-05-07'],
+  ['Was habe ich am Dienstag, 7. Mai gegessen?', '2024-05-07'],
+  ['Was habe ich am Dienstag, dem 7. Mai gegessen?', '2024-05-07'],
+  ['¿Qué comí el martes 7 de mayo?', '2024-05-07'],
+  ['Cosa ho mangiato martedì 7 maggio?', '2024-05-07'],
+  ['O que comi na terça-feira, 7 de maio?', '2024-05-07'],
+  ['Wat at ik op dinsdag 7 mei?', '2024-05-07'],
+  ['What did I eat on Sunday, 7 May 2023?', '2023-05-07'],
+]
+it.each(withWeekdays)('namedTime reads the date of %s', (query, days) => {
+  expect(daysOf(query)).toBe(days)
+})
+
 describe.each(Object.entries(named))('namedTime in %s', (_language, cases) => {
   it.each(cases)('reads %s', (query, days) => {
     expect(daysOf(query)).toBe(days)

@@ -122,7 +122,6 @@ const unread: Record<string, string[]> = {
     'What did I buy on Black Friday?',
     'What did I do on Good Friday?',
     'What happened on Friday the 13th?',
-    'What happened on Friday, June 5 in Rome?',
     'What did we do on Friday after the wedding?',
     'What did we do on Friday of that week?',
     'What happened before Friday?',

@@ -1,6 +1,6 @@
 import type { Difference } from './alignment.ts'
 import { type Counted, haveExchangedNumbers, tokensOfLists } from './exchanged-numbers.ts'
-import { haveOtherPaths } from './identifiers.ts'
+import { haveOtherPaths, shortNames } from './identifiers.ts'
 import { isMinus, type Quantity } from './quantities.ts'
 import { cancel } from './same-quantities.ts'
 
@@ -18,7 +18,9 @@ export function compareQuantities(
     return isOtherUnit ? 'unit' : 'number'
   }
   if (haveOtherIdentifiers(signedLetters(one), signedLetters(other))) return 'number'
-  if (haveOtherLetters(one, other)) return 'number'
+  if (haveOtherLetters(one, other) || haveOtherMarks(one, other, places)) return 'number'
+  if (hasMoreAfterNumber(one, other) || hasMoreAfterNumber(other, one)) return 'number'
+  if (haveOtherIdentifiers(shortNames(one.text), shortNames(other.text))) return 'number'
   if (haveOtherIdentifiers(identifiers(one), identifiers(other))) return 'number'
   if (haveOtherIdentifiers(addresses(one), addresses(other))) return 'number'
   if (haveOtherPaths(one.text, other.text) || haveTurnedParts(one, other)) return 'number'
@@ -77,6 +79,51 @@ function haveOtherLetters(one: Counted, other: Counted): boolean {
   const isAlone = (a: readonly string[], b: readonly string[]) =>
     a.length === 1 && b.length === 1 && a[0] !== b[0] && !/^(?:ao|oa)$/.test(`${a[0]}${b[0]}`)
   return [...letters].some(([digits, found]) => isAlone(found, otherLetters.get(digits) ?? []))
+}
+
+/** Whether a letter alone stands for another in the same place, as of a blood group, a mark or a room; the English I is none. */
+function haveOtherMarks(one: Counted, other: Counted, places: readonly Difference[]): boolean {
+  const markAt = ({ tokens }: Counted, [from, to]: readonly [number, number]) => {
+    const token = to - from === 1 ? tokens[from] : undefined
+    return token !== undefined && !token.isFirst && /^(?!I)\p{Lu}$/u.test(token.raw) ? token.key : undefined
+  }
+  return places.some((place) => {
+    const [a, b] = [markAt(one, place.one), markAt(other, place.other)]
+    return a !== undefined && b !== undefined && a !== b
+  })
+}
+
+/** Letters that follow the number of a house, a seat or a room; later ones are rather units and endings. */
+const roomLetters = /^[a-d]$/
+/** After the number of a house; in German one of them says until. */
+const furtherWords = new Set(['bis', 'ter', 'quater'])
+const languagesOfThem = new Set(['fr', 'it', 'es', 'pt'])
+/** Where an a ends ordinals of things that are feminine. */
+const languagesOfOrdinals = new Set(['it', 'es', 'pt'])
+
+/** Whether a number that both texts have once goes on in one of them alone: 12b and 12, 12 bis and 12. */
+function hasMoreAfterNumber(one: Counted, other: Counted): boolean {
+  return one.tokens.some((number, at) => {
+    const more = one.tokens[at + 1]
+    if (more === undefined || !/^\d{1,4}$/.test(number.raw) || !goesOn(one, at)) return false
+    const places = other.tokens.flatMap(({ key }, i) => (key === number.key ? [i] : []))
+    if (places.length !== 1 || one.tokens.filter(({ key }) => key === number.key).length !== 1) return false
+    const next = other.tokens[(places[0] as number) + 1]
+    if (next === undefined) return true
+    // Another letter there is compared as such. A unit may be written by its first letter here, and as a word there.
+    const isLetter = next.isGlued && /^\p{L}$/u.test(next.raw)
+    return !isLetter && !next.key.startsWith(more.key.slice(0, 1)) && !/^(?:°|deg|grad)/.test(next.key)
+  })
+}
+
+/** Whether what follows a number belongs to its name. */
+function goesOn({ tokens, quantities, language = '' }: Counted, at: number): boolean {
+  const [more, then] = [tokens[at + 1], tokens[at + 2]]
+  if (more === undefined) return false
+  if (furtherWords.has(more.key)) return languagesOfThem.has(language) && then?.kind !== 'number'
+  const isOrdinal = more.key === 'a' && languagesOfOrdinals.has(language)
+  if (!more.isGlued || !roomLetters.test(more.key) || then?.isGlued || isOrdinal) return false
+  return !quantities.some(({ from, unit }) => from === at && unit !== undefined)
 }
 
 /** By number the letter that goes on with it. */

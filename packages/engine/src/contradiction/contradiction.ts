@@ -74,6 +74,7 @@ function count(reading: Reading, lexicon: Lexicon | undefined): Counted {
   return {
     ...reading,
     quantities: quantitiesOf(reading, lexicon),
+    language: lexicon?.code,
     common: lexicon?.common,
     joins: lexicon?.joins,
   }

@@ -8,6 +8,7 @@ export interface Counted {
   readonly text: string
   readonly tokens: readonly Token[]
   readonly quantities: readonly Quantity[]
+  readonly language?: string | undefined
   /** Words of the language that count for no thing. */
   readonly common?: ReadonlySet<string> | undefined
   /** Words of the language for "and" and "or". */

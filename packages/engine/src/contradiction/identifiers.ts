@@ -28,3 +28,11 @@ export function haveOtherCapitals(one: string, other: string): boolean {
     (each) => !others.includes(each) && others.some((a) => a.toLowerCase() === each.toLowerCase()),
   )
 }
+
+/** Names of few characters, as of gates, roads and seats: capitals with a number, or a word with a letter behind a hyphen. */
+const short =
+  /(?<![\p{L}\p{N}-])\p{Lu}{1,3}-?\d{1,4}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])[\p{L}\p{N}]+-[A-Za-z](?![\p{L}\p{N}-])/gu
+
+/** B12 and B-12 are one. */
+export const shortNames = (text: string): Set<string> =>
+  new Set((text.match(short) ?? []).map((each) => each.toLowerCase().replace(/-(?=\d)/, '')))

@@ -8,6 +8,7 @@ import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { findMatchingAt, matchingNow } from '../filter/find-matching.ts'
 import { beginErasure } from '../receipts/erasure-store.ts'
+import { selectorOf } from '../receipts/selector.ts'
 import type { DeletePatterns, GetPatterns } from '../schema.ts'
 import * as store from '../store.ts'
 import { ofSubjects, seenBy } from '../subjects/narrow.ts'
@@ -58,8 +59,7 @@ export async function deletePatterns(
   const { dry_run: dryRun } = body
   if (dryRun) requireScope(caller, 'memory:read')
   const requestedAt = context.clock.now()
-  const select = await selectorOf(context, caller, body)
-  const { dry_run: _, ...selector } = sent as Record<string, unknown>
+  const select = await selectionOf(context, caller, body)
   const issuer = dryRun ? undefined : await ReceiptIssuer.open(context.receipts, context.clock)
   const { patterns, version, receipt } = await asTenant(context.queries, caller, async (trx) => {
     if (!dryRun) await store.lockSpace(trx, spaceId)
@@ -68,6 +68,7 @@ export async function deletePatterns(
     const removed = await store.removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun })
     if (issuer === undefined || begun === undefined) return { ...removed, receipt: undefined }
     await recordForgotten(trx, caller, removed.patterns.length)
+    const selector = selectorOf(sent as object)
     const erasure = { ...caller, ...begun, selector, requestedAt }
     return { ...removed, receipt: await issuer.issue(trx, erasure) }
   })
@@ -80,7 +81,7 @@ export async function deletePatterns(
 /** Finds those that are there. @param trx of the space, which it has locked unless it changes nothing */
 type Select = (trx: Trx) => Promise<number[]>
 
-async function selectorOf(
+async function selectionOf(
   context: MemoryContext,
   caller: Caller,
   { pattern_ids: ids, external_ids: externalIds, filter: sent, subject }: DeleteBody,

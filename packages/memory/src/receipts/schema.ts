@@ -109,12 +109,13 @@ export const VerifyReceipt = operation({
   body: z
     .object({
       receipt: f.plainString(1, limits.receiptChars),
-      pattern_ids: f
-        .list(f.plainString(1, 64), 1, limits.receiptIds)
-        .optional()
-        .meta({ description: 'All that the receipt is about, in any order.' }),
-      selector: f.metadata().optional().meta({
-        description: 'What the patterns were chosen by, for comparison with the receipt.',
+      pattern_ids: f.list(f.plainString(1, 64), 0, limits.receiptIds).optional().meta({
+        description:
+          'All that the receipt is about, in any order; none where only versions of patterns were emptied.',
+      }),
+      selector: f.selector().optional().meta({
+        description:
+          'What the patterns were chosen by, for comparison with the receipt: the body that was sent will do.',
       }),
     })
     .meta({ id: 'VerifyReceiptRequest' }),

@@ -2,11 +2,12 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import * as kept from '@memory/shared/receipts/kept-receipts'
-import { idsHash, type ReceiptClaims, selectorHash } from '@memory/shared/receipts/receipt'
+import { idsHash, type ReceiptClaims } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { decodeCursor, encodeCursor } from '../patterns/cursor.ts'
 import { countPatterns } from './erasure-store.ts'
 import type { ListAllReceipts, ListReceipts, VerifyReceipt } from './schema.ts'
+import { isSelectorOf } from './selector.ts'
 
 /** A page of the receipts of a space. @throws ValidationError for a cursor that no page gave */
 export async function listReceipts(
@@ -60,7 +61,7 @@ export async function verifyReceipt(
       fault,
       checked_ids: pattern_ids !== undefined,
       remaining,
-      selector_matches: selector == null ? null : selectorHash(selector) === claims.selector_sha256,
+      selector_matches: selector == null ? null : isSelectorOf(claims.selector_sha256, selector),
       claims,
     }
   })

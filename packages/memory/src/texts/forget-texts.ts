@@ -8,6 +8,7 @@ import type { MemoryContext } from '../context.ts'
 import { findMatchingAt, type MatchingAt, matchingNow } from '../filter/find-matching.ts'
 import type { RecordAnswer } from '../patterns/store-patterns.ts'
 import { type BegunErasure, beginErasure } from '../receipts/erasure-store.ts'
+import { selectorOf } from '../receipts/selector.ts'
 import type { ForgetTexts } from '../schema.ts'
 import * as store from '../store.ts'
 import { ofSubjects } from '../subjects/narrow.ts'
@@ -24,13 +25,6 @@ interface ForgetOptions {
   sent: unknown
   record?: RecordAnswer<Output<typeof ForgetTexts>> | undefined
 }
-
-/** What a receipt says that patterns were chosen by, as it was sent. */
-const selectorFields = ['query', 'category', 'threshold', 'filter', 'subject', 'guard']
-const selectorOf = (sent: unknown) =>
-  Object.fromEntries(
-    Object.entries(sent as object).filter(([name, value]) => selectorFields.includes(name) && value !== null),
-  )
 
 /**
  * Removes the patterns that meet every condition given, and takes out of the versions of others what does.
@@ -58,7 +52,7 @@ export async function forgetTexts(
     }
     if (issuer !== undefined && begun !== undefined) {
       await recordForgotten(trx, caller, removed.patterns.length, versions)
-      const selector = selectorOf(sent)
+      const selector = selectorOf(sent as object)
       answer.receipt = await issuer.issue(trx, { ...caller, ...begun, selector, requestedAt })
     }
     await record?.(trx, answer)

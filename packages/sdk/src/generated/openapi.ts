@@ -6124,10 +6124,10 @@ export interface components {
             recovery_codes: string[];
         };
         VerifyReceiptRequest: {
-            /** @description All that the receipt is about, in any order. */
+            /** @description All that the receipt is about, in any order; none where only versions of patterns were emptied. */
             pattern_ids?: string[];
             receipt: string;
-            /** @description What the patterns were chosen by, for comparison with the receipt. */
+            /** @description What the patterns were chosen by, for comparison with the receipt: the body that was sent will do. */
             selector?: {
                 [key: string]: unknown;
             } | null;

@@ -387,21 +387,36 @@ const orNull = (description: Description): Description => ({ anyOf: [description
  * itself as the first, no NUL or lone surrogate in keys and strings, integers within ±(2^53 - 1).
  */
 export function metadata(): z.ZodType<JsonObject | null> {
-  return field((input) => {
-    if (input === null) return accept(null)
-    if (!isObject(input)) return refuse(faults.dictType)
-    const fault = jsonFault(input)
-    return fault === undefined ? accept(input as JsonObject) : refuse(faults.value(`metadata ${fault}`))
-  }, orNull(openObject))
+  return field<JsonObject | null>(
+    (input) => (input === null ? accept(null) : readObject(input, 'metadata')),
+    orNull(openObject),
+  )
 }
 
 /** A merge patch of metadata (RFC 7396): an object, within the bounds of metadata. */
 export function metadataPatch(): z.ZodType<JsonObject> {
-  return field((input) => {
-    if (!isObject(input)) return refuse(faults.dictType)
-    const fault = jsonFault(input)
-    return fault === undefined ? accept(input as JsonObject) : refuse(faults.value(`patch ${fault}`))
-  }, openObject)
+  return field((input) => readObject(input, 'patch'), openObject)
+}
+
+/** What patterns to erase were chosen by, or null: in it are a filter as deep as any, and lists of ids. */
+export function selector(): z.ZodType<JsonObject | null> {
+  const depth = limits.filterJsonDepth + 1
+  return field<JsonObject | null>(
+    (input) => (input === null ? accept(null) : readObject(input, 'selector', limits.selectorBytes, depth)),
+    orNull(openObject),
+  )
+}
+
+/** @param name in messages */
+function readObject(
+  input: unknown,
+  name: string,
+  bytesMax: number = limits.metadataBytes,
+  depthMax: number = limits.metadataDepth,
+): Reading<JsonObject> {
+  if (!isObject(input)) return refuse(faults.dictType)
+  const fault = jsonFault(input, bytesMax, depthMax)
+  return fault === undefined ? accept(input as JsonObject) : refuse(faults.value(`${name} ${fault}`))
 }
 
 /**
@@ -436,11 +451,10 @@ export function queryFilter(): z.ZodType<Filter | undefined, string | undefined>
 }
 
 function readFilter(input: unknown, keepEmpty: boolean): Reading<Filter | undefined> {
-  if (!isObject(input)) return refuse(faults.dictType)
-  const fault = jsonFault(input, limits.filterBytes, limits.filterJsonDepth)
-  if (fault !== undefined) return refuse(faults.value(`filter ${fault}`))
-  if (Object.keys(input).length === 0 && !keepEmpty) return accept(undefined)
-  const read = parseFilter(input as JsonObject)
+  const reading = readObject(input, 'filter', limits.filterBytes, limits.filterJsonDepth)
+  if (!('value' in reading)) return reading
+  if (Object.keys(reading.value).length === 0 && !keepEmpty) return accept(undefined)
+  const read = parseFilter(reading.value)
   if ('filter' in read) return accept(read.filter)
   const { path, message } = read.fault
   return { at: [{ path, fault: faults.value(`filter ${message}`), input: partOf(input, path) }] }

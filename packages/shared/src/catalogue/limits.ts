@@ -56,6 +56,8 @@ export const limits = {
   filterDepth: 8,
   /** Objects and lists within those of a filter: two for each filter within one, and an operand. */
   filterJsonDepth: 26,
+  /** What chose patterns to erase, as JSON: `deleteByIds` of the longest ids of callers fit, whatever is in them. */
+  selectorBytes: 2 * 1024 * 1024,
   categoryChars: 100,
   /** For so long a preview of what to forget may be confirmed. */
   forgetPreviewMs: 10 * 60_000,

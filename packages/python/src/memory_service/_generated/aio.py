@@ -1280,8 +1280,10 @@ class Patterns:
         An API key needs the scope `memory:read`.
 
         Args:
-            pattern_ids: All that the receipt is about, in any order.
-            selector: What the patterns were chosen by, for comparison with the receipt.
+            pattern_ids: All that the receipt is about, in any order; none where only versions of patterns were
+                emptied.
+            selector: What the patterns were chosen by, for comparison with the receipt: the body that was sent
+                will do.
         """
         return await self._calls.call(op.VERIFY_RECEIPT, (), given(receipt=receipt, pattern_ids=pattern_ids, selector=selector), options)
 
