@@ -11,6 +11,8 @@ export interface TcpProxy {
   cut(): void
   /** Takes connections and passes nothing on, as a machine that has lost power. */
   freeze(): void
+  /** Passes nothing on of the connections that there are, as a machine between that has forgotten them. */
+  lose(): void
   mend(): Promise<void>
   close(): void
 }
@@ -21,17 +23,22 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
   let swallowed = 0
   let delayMs = 0
   const sockets = new Set<Socket>()
+  /** By those who opened them. */
+  const inwards = new Set<Socket>()
+  let lost: ReadonlySet<Socket> = new Set()
   const listen = (port: number) =>
     new Promise<number>((resolve) => {
       server = createServer((inward) => {
         const outward = connect(target)
+        inwards.add(inward)
+        inward.on('close', () => inwards.delete(inward))
         for (const [from, to] of [
           [inward, outward],
           [outward, inward],
         ] as const) {
           sockets.add(from)
           from.on('data', (data) => {
-            if (frozen) swallowed++
+            if (frozen || lost.has(inward)) swallowed++
             else if (delayMs === 0) to.write(data)
             else setTimeout(() => to.write(data), delayMs)
           })
@@ -63,8 +70,12 @@ export async function startTcpProxy(target: { host: string; port: number }): Pro
     freeze: () => {
       frozen = true
     },
+    lose: () => {
+      lost = new Set(inwards)
+    },
     mend: async () => {
       frozen = false
+      lost = new Set()
       delayMs = 0
       breakAll()
       if (!server.listening) await listen(port)

@@ -192,14 +192,18 @@ describe('T5 changing the master key', () => {
     await expect(open(second), 'the new key alone').rejects.toThrow(ConfigError)
 
     // Every process learns the new key before one of them seals under it.
+    const lines: string[] = []
+    const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line).msg) })
     const prepared = await open(first, second)
-    await resealSecrets(queries, prepared, silent)
+    await resealSecrets(queries, prepared, log)
     expect(await versions()).toEqual([before.version])
+    // Nothing has begun that could be taken for done.
+    expect(lines).toEqual([])
 
     const changing = await open(second, first)
     expect((await proofs()).sort()).toEqual([before.version, changing.version].sort())
     let done = false
-    const resealing = resealSecrets(queries, changing, silent).then(() => {
+    const resealing = resealSecrets(queries, changing, log).then(() => {
       done = true
     })
     // Who reads meanwhile, reads everything, by either order of the keys; the old order still seals, too.
@@ -210,6 +214,7 @@ describe('T5 changing the master key', () => {
     await resealing
     expect(await versions()).toEqual([changing.version])
     expect(await proofs()).toEqual([changing.version])
+    expect(lines).toEqual([expect.stringContaining('secrets are sealed under the new master key')])
 
     const after = await open(second)
     expect(await read(after)).toEqual(textsOf(kept))

@@ -4,6 +4,7 @@ import { requireRowLevelSecurity } from '@memory/shared/platform/database/privil
 import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTcpProxy } from '../faults/tcp-proxy.ts'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.ts'
 import { until } from '../support/until.ts'
 import { asOwner, silent } from './open-database.ts'
@@ -172,5 +173,28 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
     expect(notified).toBe(1)
     await database.close()
     proxy.close()
+  })
+
+  it('finds out that a notification connection is lost of which nobody said so, and ends one', async () => {
+    const { hostname, port } = new URL(server.url)
+    const proxy = await startTcpProxy({ host: hostname, port: Number(port) })
+    const through = new URL(server.url)
+    through.host = `127.0.0.1:${proxy.port}`
+    const database = openPostgres(through.href, 1, silent, 50)
+    const heard: string[] = []
+    const stop = await database.listen('a', (payload) => heard.push(payload))
+    const other = openPostgres(server.url, 1, silent)
+    try {
+      proxy.lose()
+      await until(() => heard.length === 2, 'another connection')
+      await sql`select pg_notify('a', 'told')`.execute(other.queries)
+      await until(() => heard.length === 3, 'the notification')
+      expect(heard).toEqual(['', '', 'told'])
+      proxy.freeze()
+      await stop()
+    } finally {
+      proxy.close()
+      await Promise.all([database.close(), other.close()])
+    }
   })
 })

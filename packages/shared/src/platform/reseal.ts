@@ -41,9 +41,9 @@ export async function resealSecrets(queries: Queries, secrets: Secrets, log: Log
   if (broken > 0) return
   const isDone = await asTask(queries, 'keep-secrets', async (trx) => {
     if ((await listVersions(trx)).some((version) => version !== secrets.version)) return false
-    await deleteOtherProofs(trx, secrets.version)
-    return true
+    return (await deleteOtherProofs(trx, secrets.version)) || resealed > 0
   })
+  // Said where a change has ended, and not where the key that is to come stands second and nothing has begun.
   if (isDone) log.info({ resealed }, 'secrets are sealed under the new master key: the old one is not needed')
 }
 

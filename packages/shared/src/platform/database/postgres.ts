@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
@@ -18,6 +19,8 @@ import { isDatabaseUnavailable } from './unavailable.ts'
 
 /** Whoever gets no connection within that time is told to come again. */
 const poolWaitMs = 2_000
+/** How often a connection that waits for notifications is asked whether it is still there. */
+const listenerProbeMs = 15_000
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
@@ -63,8 +66,11 @@ function withOptions(url: string, ours: string): { connectionString: string; opt
   }
 }
 
-/** Opens a pool of connections that work as the application role. Connects on first use. */
-export function openPostgres(url: string, poolSize: number, log: Log): Database {
+/**
+ * Opens a pool of connections that work as the application role. Connects on first use.
+ * @param probeMs see `listenerProbeMs`; tests have no time for that
+ */
+export function openPostgres(url: string, poolSize: number, log: Log, probeMs = listenerProbeMs): Database {
   const pool = openPool(url, startOptions, poolSize, log)
   const dialect = new PostgresDialect({ pool: new FairPool(new PreparingPool(pool), poolSize) })
   const queries = new Kysely<Tables>({ dialect })
@@ -73,7 +79,7 @@ export function openPostgres(url: string, poolSize: number, log: Log): Database 
     queries,
     lowPriorityQueries: queries,
     queriesOf: (scope) => new Kysely<Tables>({ dialect: new SubjectDialect(dialect, scope) }),
-    listen: (channel, onNotify) => listen(url, channel, onNotify, log),
+    listen: (channel, onNotify) => listen({ url, channel, onNotify, probeMs }, log),
     openQueuePool: (connections) => openQueuePool(url, connections, log),
     close: () => pool.end(),
   }
@@ -138,7 +144,7 @@ function openQueuePool(url: string, connections: number, log: Log): QueuePool {
         throw error
       }
     },
-    listen: (channel, onNotify) => listen(url, channel, onNotify, log),
+    listen: (channel, onNotify) => listen({ url, channel, onNotify, probeMs: listenerProbeMs }, log),
     // The pool does not end before its connections are given back.
     alone: (name, work) => alone(pool, name, () => Promise.race([work(), ending.promise])),
     end: () => {
@@ -184,24 +190,29 @@ function openPool(url: string, options: string, connections: number, log: Log): 
   return pool
 }
 
+/** What is listened to. */
+interface Listened {
+  url: string
+  channel: string
+  onNotify: (payload: string) => void
+  /** How often the connection is asked whether it is still there. */
+  probeMs: number
+}
+
 /**
  * A connection of its own for notifications: it reconnects when lost, and calls `onNotify` after each (re)connection
  * since something may have been missed, then without a payload.
  */
-async function listen(
-  url: string,
-  channel: string,
-  onNotify: (payload: string) => void,
-  log: Log,
-): Promise<() => Promise<void>> {
+async function listen(listened: Listened, log: Log): Promise<() => Promise<void>> {
+  const { channel, onNotify } = listened
   const stop = new AbortController()
-  let client = await connectListener(url, channel, onNotify)
+  let client = await connectListener(listened)
   const keep = async () => {
     while (!stop.signal.aborted) {
       await client.ended
       if (stop.signal.aborted) return
       log.warn({ channel }, 'notification connection lost')
-      client = await reconnectListener(url, channel, onNotify, stop.signal)
+      client = await reconnectListener(listened, stop.signal)
     }
   }
   const kept = keep()
@@ -219,15 +230,12 @@ interface Listener {
   end(): Promise<void>
 }
 
-async function connectListener(
-  url: string,
-  channel: string,
-  onNotify: (payload: string) => void,
-): Promise<Listener> {
+async function connectListener({ url, channel, onNotify, probeMs }: Listened): Promise<Listener> {
   const client = new pg.Client({
     ...withOptions(url, '-c role=memory_app'),
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
+    application_name: 'memory-service listener',
   })
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
   client.on('error', () => {})
@@ -239,22 +247,35 @@ async function connectListener(
     await client.end()
     throw error
   }
-  return { ended, end: () => client.end() }
+  // Who only waits to be told never finds out that nobody is there any more: what drops a connection may say nothing.
+  const probe = setInterval(() => void client.query('select').catch(() => drop(client)), probeMs)
+  probe.unref()
+  void ended.then(() => clearInterval(probe))
+  return { ended, end: () => hangUp(client) }
+}
+
+/** A peer that is gone answers no goodbye. */
+const goodbyeMs = 1_000
+
+async function hangUp(client: pg.Client): Promise<void> {
+  await Promise.race([client.end(), setTimeout(goodbyeMs, undefined, { ref: false })])
+  drop(client)
+}
+
+/** Ends a connection without a word. */
+function drop(client: pg.Client): void {
+  const { connection } = client as unknown as { connection: { stream: Socket } }
+  connection.stream.destroy()
 }
 
 /** Tries each second until it works or is no longer wanted. */
-async function reconnectListener(
-  url: string,
-  channel: string,
-  onNotify: (payload: string) => void,
-  signal: AbortSignal,
-): Promise<Listener> {
+async function reconnectListener(listened: Listened, signal: AbortSignal): Promise<Listener> {
   while (!signal.aborted) {
     try {
-      const listener = await connectListener(url, channel, onNotify)
+      const listener = await connectListener(listened)
       // Who asked for the stop has ended the connection before this one, and knows of no other.
       if (signal.aborted) await listener.end()
-      else onNotify('')
+      else listened.onNotify('')
       return listener
     } catch {
       await setTimeout(1_000, undefined, { signal }).catch(() => {})

@@ -86,9 +86,14 @@ export async function insertProof(trx: Trx, proof: Proof): Promise<void> {
     .execute()
 }
 
-/** Forgets every master key but one. */
-export async function deleteOtherProofs(trx: Trx, version: string): Promise<void> {
-  await trx.withSchema('app').deleteFrom('master_keys').where('version', '<>', version).execute()
+/** Forgets every master key but one. @returns whether there was another */
+export async function deleteOtherProofs(trx: Trx, version: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .withSchema('app')
+    .deleteFrom('master_keys')
+    .where('version', '<>', version)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
 /** A sealed value begins with the version of its master key. */
