@@ -57,6 +57,7 @@ const idempotencyHours = inSource(
   'migrations/0105-spaces.sql',
   /created_at < now\(\) - interval '(\d+) hours'/,
 )
+const leaseS = inSource(`${memory}/schedule/lease.ts`, /leaseSeconds = (\d+)/)
 const versionDays = inSource(
   'migrations/0114-addressing.sql',
   /replaced_at < now\(\) - interval '(\d+) days'/,
@@ -162,6 +163,7 @@ const said: Record<string, string[]> = {
     `| ${limits.unreadAnswerMs / second} s | |`,
     `loads the spaces of ${n(inSource(`${memory}/index/space-cache.ts`, /savedPatternsMin = ([\d_]+)/))} patterns and more`,
     `free for the repetition ${inSource(`${shared}/platform/idempotency.ts`, /claimLeaseMs = ([\d_]+)/) / second} s after it died`,
+    `for up to ${leaseS} s; then`,
     `when ${inSource(`${shared}/platform/database/embedded-upkeep.ts`, /defaultWalMaxMiB = (\d+)/)} MiB have gathered`,
     `(${inSource('packages/engine/src/encoder/encoder.ts', /WINDOW_TOKENS = (\d+)/)} tokens)`,
     `for ${inSource('apps/api/src/pool/fair-queue.ts', /activeMs = ([\d_]+)/) / second} seconds after each request`,

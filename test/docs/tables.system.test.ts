@@ -4,6 +4,8 @@ import { createMetrics, type Measured, registerReadings } from '@memory/api/ops/
 import { notifiedEvents } from '@memory/shared/catalogue/notifications'
 import { plans, unlimited } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
+import type { Watched } from '@memory/shared/ops/listener'
+import { registerReadiness } from '@memory/shared/ops/metrics'
 import { listMigrations } from '@memory/shared/platform/database/migrations'
 import { expect, it } from 'vitest'
 import { root } from './workspace.ts'
@@ -25,7 +27,9 @@ it('accounts.md has every scope, webhooks.md every event', () => {
 
 it('operating.md names metrics that there are', () => {
   const metrics = createMetrics()
-  registerReadings(metrics, { database: {}, memory: {} } as Measured)
+  const measured = { database: {}, memory: {}, leaving: false, version: '' } as Measured & Watched
+  registerReadings(metrics, measured)
+  registerReadiness(metrics.registry, measured)
   const names = metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const [, section = ''] = /## Health, metrics, logs([\s\S]*?)\n## /.exec(textOf('operating.md')) ?? []
   const told = [...section.matchAll(/`(memory_\w+)`/g)].map(([, name]) => name)

@@ -5,8 +5,10 @@ import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { createOpsServer } from '@memory/api/ops/listener'
 import { createOpsListener, type Watched } from '@memory/shared/ops/listener'
+import { registerReadiness } from '@memory/shared/ops/metrics'
 import { addressOf, listen } from '@memory/shared/platform/http-server'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Registry } from 'prom-client'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newUser } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { loopback } from '../webhooks/support.ts'
@@ -19,6 +21,8 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
+  server.context.leaving = false
+  vi.restoreAllMocks()
   for (const each of opened.splice(0)) {
     each.closeAllConnections()
     await new Promise((done) => each.close(done))
@@ -33,6 +37,12 @@ async function watch(differences: Partial<Watched> = {}): Promise<(path: string)
   opened.push(await listen(ops, 0, '127.0.0.1', 'OPS_PORT'))
   const { port } = addressOf(ops)
   return (path) => fetch(`http://127.0.0.1:${port}${path}`)
+}
+
+/** Until mocks are restored. */
+function loseDatabase(): void {
+  const lost = Object.assign(new Error('lost'), { code: 'ECONNREFUSED' })
+  vi.spyOn(server.context.database.queries.getExecutor(), 'executeQuery').mockRejectedValue(lost)
 }
 
 const redis = (ping: () => Promise<void>) => ({ kind: 'redis' as const, ping })
@@ -59,6 +69,56 @@ describe('an operators’ listener', () => {
     const ask = await watch({ leaving: true })
     expect((await ask('/healthz')).status).toBe(200)
     expect((await ask('/readyz')).status).toBe(503)
+  })
+
+  it('says when to ask again as the API does', async () => {
+    const again = async () => {
+      const ask = await watch()
+      const answers = await Promise.all([ask('/readyz'), fetch(`${server.url}/readyz`)])
+      return answers.map(({ status, headers }) => `${status} ${headers.get('Retry-After')}`)
+    }
+    server.context.leaving = true
+    expect(await again()).toEqual(['503 1', '503 1'])
+    server.context.leaving = false
+    loseDatabase()
+    expect(await again()).toEqual(['503 2', '503 2'])
+  })
+
+  it.each<[string, Partial<Watched>, Record<string, string>, number]>([
+    ['is ready', {}, { memory_ready: '1', memory_degraded: '0' }, 200],
+    [
+      ...(['misses the job queue', { queue: redis(() => Promise.reject(new Error('away'))) }] as const),
+      ...([{ memory_ready: '1', memory_degraded: '1' }, 200] as const),
+    ],
+    ['ends', { leaving: true }, { memory_ready: '0', memory_degraded: '0' }, 503],
+    ['misses the database', {}, { memory_ready: '0' }, 503],
+  ])('has gauges for alerts of a process that %s', async (what, differences, gauges, status) => {
+    const metrics = { registry: new Registry() }
+    const watched = { ...server.context, ...differences, metrics }
+    registerReadiness(metrics.registry, watched)
+    const ask = await watch(watched)
+    if (what === 'misses the database') loseDatabase()
+    const text = await (await ask('/metrics')).text()
+    expect(
+      Object.fromEntries([...text.matchAll(/^(memory_\w+) (\S+)$/gm)].map(([, ...pair]) => pair)),
+    ).toEqual(gauges)
+    expect((await ask('/readyz')).status).toBe(status)
+  })
+
+  it('asks for those gauges no more than readiness does', async () => {
+    const registry = new Registry()
+    const ping = vi.fn(async () => {})
+    registerReadiness(registry, { ...server.context, queue: redis(ping), leaving: false })
+    await registry.metrics()
+    expect(ping).toHaveBeenCalledTimes(1)
+  })
+
+  it('counts the API as not ready once that is told to end', async () => {
+    const ask = await watch()
+    const ready = async () => /^memory_ready (\d)$/m.exec(await (await ask('/metrics')).text())?.[1]
+    expect(await ready()).toBe('1')
+    server.context.leaving = true
+    expect(await ready()).toBe('0')
   })
 
   it('measures what waits in the outbox, and for how long', async () => {

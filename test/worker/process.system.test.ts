@@ -69,6 +69,7 @@ describe.runIf(onPostgres)('a worker process', () => {
     await until(() => worker?.stdout.includes('worker ready') ?? false, 'the worker', 20_000)
     expect(await (await ask('/healthz')).json()).toEqual({ status: 'ok' })
     expect(await (await ask('/readyz')).json()).toMatchObject({ status: 'ready', queue: 'postgres' })
+    expect(await (await ask('/metrics')).text()).toMatch(/^memory_ready 1$[\s\S]*^memory_degraded 0$/m)
     await server.context.queue.add('purge-traces', {})
     await until(async () => {
       const metrics = await (await ask('/metrics')).text()

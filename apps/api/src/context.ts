@@ -8,6 +8,7 @@ import { shardsPersist } from '@memory/memory/index/shards'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { limits } from '@memory/shared/catalogue/limits'
 import { NotificationFeed } from '@memory/shared/notifications/feed'
+import { registerReadiness } from '@memory/shared/ops/metrics'
 import { type Clock, systemClock } from '@memory/shared/platform/clock'
 import type { Config } from '@memory/shared/platform/config'
 import { type Database, reportLooseCommits } from '@memory/shared/platform/database/database'
@@ -127,7 +128,10 @@ export async function createContext(
     draining: false,
   }
   opened.move()
-  return { ...context, close: () => close(context) }
+  const whole = { ...context, close: () => close(context) }
+  // Whether the process is told to end is set in what is returned.
+  registerReadiness(metrics.registry, whole)
+  return whole
 }
 
 async function openPlatform(

@@ -5,6 +5,7 @@ import {
   observeWork,
   registerOutboxBacklog,
   registerQueueMetrics,
+  registerReadiness,
 } from '@memory/shared/ops/metrics'
 import { systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError, readConfig } from '@memory/shared/platform/config'
@@ -61,6 +62,7 @@ async function main(): Promise<void> {
     onAttempt: registerWebhookMetrics(metrics.registry, { queries: database.queries, clock }),
   })
   const watched = { database, queue, version: packageVersion(), metrics, log, leaving: false }
+  registerReadiness(metrics.registry, watched)
   const ops = await serveOperators(watched, config.http)
   log.info({ opsPort: ops && addressOf(ops).port }, 'worker ready')
   onStopSignal(log, async () => {

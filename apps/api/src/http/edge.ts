@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ServerResponse } from 'node:http'
-import { ApiError } from '@memory/shared/catalogue/errors'
+import { ApiError, unavailableRetryS } from '@memory/shared/catalogue/errors'
 import { arrivedMsOf } from '@memory/shared/platform/http-connections'
 import type { Log } from '@memory/shared/platform/log'
 import { TimeSpent } from '@memory/shared/platform/time-spent'
@@ -96,7 +96,7 @@ export function refuseWhileDraining(
     if (way.leaving || way.draining) res.setHeader('Connection', 'close')
     const isRefused = way.draining || (way.leaving && req.path === readinessPath)
     if (isRefused && req.path !== livenessPath) {
-      sendError(res, new ApiError('unavailable', { retryAfterS: 1 }))
+      sendError(res, new ApiError('unavailable', { retryAfterS: unavailableRetryS.leaving }))
       return
     }
     next()

@@ -1,4 +1,10 @@
-import { type Allowance, ApiError, errors, ValidationError } from '@memory/shared/catalogue/errors'
+import {
+  type Allowance,
+  ApiError,
+  errors,
+  unavailableRetryS,
+  ValidationError,
+} from '@memory/shared/catalogue/errors'
 import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import type { Log } from '@memory/shared/platform/log'
 import type { ErrorRequestHandler, Response } from 'express'
@@ -43,7 +49,9 @@ export function announceAllowance(res: Response, { limit, remaining, resetS }: A
 
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (isDatabaseUnavailable(error)) return new ApiError('unavailable', { retryAfterS: 2, cause: error })
+  if (isDatabaseUnavailable(error)) {
+    return new ApiError('unavailable', { retryAfterS: unavailableRetryS.database, cause: error })
+  }
   // A path that is no valid percent-encoding names nothing.
   if (error instanceof URIError) return new ApiError('not_found', { cause: error })
   return new ApiError('internal', { cause: error })

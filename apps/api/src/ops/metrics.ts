@@ -8,11 +8,9 @@ import {
   registerQueueMetrics,
   type WorkMetrics,
 } from '@memory/shared/ops/metrics'
-import { readReadiness } from '@memory/shared/ops/readiness'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Database } from '@memory/shared/platform/database/database'
 import type { JobQueue } from '@memory/shared/platform/queue/queue'
-import { packageVersion } from '@memory/shared/platform/version'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Scheduler } from '../pool/scheduler.ts'
 import type { PoolObserver } from '../pool/thread-pool.ts'
@@ -173,23 +171,8 @@ export function registerReadings(metrics: Metrics, measured: Measured): AttemptC
   const { queue, database, clock } = measured
   registerQueueMetrics(metrics.registry, queue)
   registerOutboxBacklog(metrics.registry, database.queries)
-  registerDegraded(metrics.registry, measured)
   registerGauges(metrics, measured)
   return registerWebhookMetrics(metrics.registry, { queries: database.queries, clock })
-}
-
-/** What `/readyz` says, for alerts; nothing while the database does not answer. */
-function registerDegraded(registry: Registry, { database, queue }: Measured): void {
-  new Gauge({
-    name: 'memory_degraded',
-    help: '1 while /readyz says degraded: jobs wait for Redis, or the database only reads or may lose commits; else 0.',
-    registers: [registry],
-    async collect() {
-      const found = await readReadiness({ database, queue, version: packageVersion() }).catch(() => undefined)
-      if (found === undefined) this.remove()
-      else this.set(found.status === 'degraded' ? 1 : 0)
-    },
-  })
 }
 
 function registerGauges({ registry }: Metrics, { pool, memory }: Measured): void {

@@ -107,6 +107,14 @@ export const sharperDetails = {
 
 export type ErrorCode = keyof typeof errors
 
+/** Seconds after which whoever got `unavailable` asks again: whichever listener of a process answers, it says the same. */
+export const unavailableRetryS = {
+  /** The database can't be reached. */
+  database: 2,
+  /** The process ends, and others answer. */
+  leaving: 1,
+} as const
+
 /** What is left of a number of queries. */
 export interface Allowance {
   limit: number

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
-import { errors } from '../catalogue/errors.ts'
+import { errors, unavailableRetryS } from '../catalogue/errors.ts'
 import { isDatabaseUnavailable } from '../platform/database/unavailable.ts'
 import { endUnread } from '../platform/http-connections.ts'
 import type { Log } from '../platform/log.ts'
@@ -48,7 +48,8 @@ export function createOpsListener(
       if (isUnavailable) watched.log.warn({ reason: String(error) }, 'operator request refused')
       else watched.log.error({ err: error }, 'operator request failed')
       if (res.headersSent) res.destroy()
-      else sendError(res, isUnavailable ? 'unavailable' : 'internal')
+      else if (isUnavailable) sendUnavailable(res, unavailableRetryS.database)
+      else sendError(res, 'internal')
     })
   })
   endUnread(server)
@@ -63,6 +64,11 @@ export function sendError(res: ServerResponse, code: keyof typeof errors): void 
   sendJson(res, errors[code].status, { detail: errors[code].detail })
 }
 
+function sendUnavailable(res: ServerResponse, retryAfterS: number): void {
+  res.setHeader('Retry-After', String(retryAfterS))
+  sendError(res, 'unavailable')
+}
+
 const answers: Record<string, (watched: Watched, res: ServerResponse) => Promise<void>> = {
   '/healthz': async (_, res) => sendJson(res, 200, { status: 'ok' }),
   '/readyz': answerReadiness,
@@ -73,7 +79,7 @@ const answers: Record<string, (watched: Watched, res: ServerResponse) => Promise
 }
 
 async function answerReadiness(watched: Watched, res: ServerResponse): Promise<void> {
-  if (watched.leaving) sendError(res, 'unavailable')
+  if (watched.leaving) sendUnavailable(res, unavailableRetryS.leaving)
   else sendJson(res, 200, await readReadiness(watched))
 }
 

@@ -4,6 +4,7 @@ import { type Backlog, readOutboxBacklog } from '../platform/outbox/outbox.ts'
 import type { JobQueue } from '../platform/queue/queue.ts'
 import type { JobOutcome } from '../platform/queue/workers.ts'
 import { builtFrom, packageVersion } from '../platform/version.ts'
+import { type Dependencies, readReadiness } from './readiness.ts'
 
 /** What operators see of a process that does background work, in Prometheus' form. */
 export interface WorkMetrics {
@@ -73,6 +74,33 @@ export function registerQueueMetrics(registry: Registry, queue: Pick<JobQueue, '
   })
 }
 
+/** What `/readyz` says of a process, for alerts: asked once for both gauges, as it is for one request. */
+export function registerReadiness(
+  registry: Registry,
+  watched: Dependencies & { readonly leaving: boolean },
+): void {
+  const registers = [registry]
+  const look = sharedLook(() => readReadiness(watched))
+  new Gauge({
+    name: 'memory_ready',
+    help: '1 while /readyz says ready or degraded; 0 while the database does not answer, or the process ends.',
+    registers,
+    async collect() {
+      this.set(watched.leaving || (await look()) === undefined ? 0 : 1)
+    },
+  })
+  new Gauge({
+    name: 'memory_degraded',
+    help: '1 while /readyz says degraded: jobs wait for Redis, or the database only reads or may lose commits; else 0.',
+    registers,
+    async collect() {
+      const found = await look()
+      if (found === undefined) this.remove()
+      else this.set(found.status === 'degraded' ? 1 : 0)
+    },
+  })
+}
+
 /** Events that wait in the database for all processes together. */
 export function registerOutboxBacklog(registry: Registry, queries: Queries): void {
   registerBacklog(registry, () => readOutboxBacklog(queries), {
@@ -86,16 +114,10 @@ interface Named {
   help: string
 }
 
-/** What waits in the database, as two gauges; nothing while that does not answer. */
-export function registerBacklog(
-  registry: Registry,
-  read: () => Promise<Backlog>,
-  { rows, lag }: { rows: Named; lag: Named },
-): void {
-  const registers = [registry]
-  // Both gauges are of one look at the database.
-  let reading: Promise<Backlog | undefined> | undefined
-  const look = () => {
+/** Reads for all gauges that ask at a time; undefined where that fails. */
+function sharedLook<T>(read: () => Promise<T>): () => Promise<T | undefined> {
+  let reading: Promise<T | undefined> | undefined
+  return () => {
     reading ??= read()
       .catch(() => undefined)
       .finally(() => {
@@ -103,6 +125,16 @@ export function registerBacklog(
       })
     return reading
   }
+}
+
+/** What waits in the database, as two gauges; nothing while that does not answer. */
+export function registerBacklog(
+  registry: Registry,
+  read: () => Promise<Backlog>,
+  { rows, lag }: { rows: Named; lag: Named },
+): void {
+  const registers = [registry]
+  const look = sharedLook(read)
   new Gauge({
     ...rows,
     labelNames: ['state'],

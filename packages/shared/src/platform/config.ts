@@ -167,11 +167,12 @@ export const settings = {
   DATABASE_POOL_SIZE: {
     schema: whole(1, 200).default(10),
     description:
-      'PostgreSQL connections of this process. Without REDIS_URL the job queue takes up to five more.',
+      'PostgreSQL connections of this process for its work. A worker takes two more to listen on, an API process one from its first notification stream on; without REDIS_URL the job queue takes up to five more.',
   },
   REDIS_URL: {
     schema: urlWith('redis:', 'rediss:').optional(),
-    description: 'Redis 6.2 or later for the job queue. Without it jobs are kept in the database.',
+    description:
+      'Redis 6.2 or later for the job queue: one, or one database number (redis://…/1), for each installation, since two that share one take each other’s background jobs. Without it jobs are kept in the database.',
     shownDefault: 'none',
   },
   MEMORY_MIGRATE: {

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as startTimer } from 'node:timers'
 import { setTimeout } from 'node:timers/promises'
 import {
   type JobPayload,
@@ -11,6 +10,7 @@ import {
 } from '../../catalogue/jobs.ts'
 import type { Database } from '../database/database.ts'
 import type { Log } from '../log.ts'
+import { within } from '../within.ts'
 import type { AnyQueue, QueueBackend } from './backend.ts'
 import { jobOptions } from './job-options.ts'
 import { failedJob, type JobState, jobStates, jobsOf, type KeptJob, withFailedJob } from './kept-jobs.ts'
@@ -247,15 +247,6 @@ export class QueueSilent extends Error {
 }
 
 /** @throws QueueSilent when it takes longer than a caller waits */
-async function inTime<T>(work: Promise<T>, withinMs = patienceMs): Promise<T> {
-  let timer: ReturnType<typeof startTimer> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = startTimer(() => reject(new QueueSilent()), withinMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-    work.catch(() => {})
-  }
+function inTime<T>(work: Promise<T>, withinMs = patienceMs): Promise<T> {
+  return within(work, withinMs, () => new QueueSilent())
 }

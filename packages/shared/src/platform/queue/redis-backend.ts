@@ -1,6 +1,7 @@
 import { createRedisBackend, Queue, Worker } from 'bullmq'
 import { Redis, type RedisOptions } from 'ioredis'
 import { ConfigError } from '../config.ts'
+import { within } from '../within.ts'
 import type { AnyWorker, QueueBackend } from './backend.ts'
 
 /** Every key of ours begins with it. */
@@ -15,6 +16,8 @@ const redisOptions: RedisOptions = {
 
 /** How long a process that starts waits for Redis. */
 const startMs = 5_000
+/** How long whoever only wants to know of it does. */
+const lookMs = 2_000
 
 export interface RedisEvents {
   onError(error: Error): void
@@ -69,29 +72,41 @@ export function redisBackend(
  * @throws ConfigError when the Redis of REDIS_URL does not take commands
  */
 export async function requireRedis(url: string): Promise<string[]> {
-  const redis = new Redis(url, { lazyConnect: true, connectTimeout: startMs, retryStrategy: () => null })
+  try {
+    return await asking(url, startMs, async (redis) => {
+      await redis.ping()
+      return redis.info().then(
+        (info) => warningsOf(factsIn(info)),
+        // Whoever may not ask what it is may use it all the same.
+        (error: Error) => [
+          `Redis does not say what it is (${error.message}), so that its settings could not be checked.`,
+        ],
+      )
+    })
+  } catch (error) {
+    const { message } = error as Error
+    throw new ConfigError(
+      `Redis at REDIS_URL can't be used (${message.replace(/\.$/, '')}): start it, mend the address, or take REDIS_URL away to keep jobs in the database.`,
+    )
+  }
+}
+
+/**
+ * Asks a Redis over a connection of its own. `withinMs` is for all of it: one that stands still takes connections and
+ * commands as ever, and the client would wait for its answers for ever.
+ */
+async function asking<T>(url: string, withinMs: number, ask: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(url, { lazyConnect: true, connectTimeout: withinMs, retryStrategy: () => null })
   // The client tells of a lost connection by an event alone, and its commands fail with less than that.
   let cause: Error | undefined
   redis.on('error', (error: Error) => {
     cause = error
   })
   try {
-    await redis.connect()
-    await redis.ping()
+    const asked = redis.connect().then(() => ask(redis))
+    return await within(asked, withinMs, () => new Error(`it did not answer within ${withinMs / 1_000} s`))
   } catch (error) {
-    redis.disconnect()
-    const { message } = cause ?? (error as Error)
-    throw new ConfigError(
-      `Redis at REDIS_URL can't be used (${message.replace(/\.$/, '')}): start it, mend the address, or take REDIS_URL away to keep jobs in the database.`,
-    )
-  }
-  try {
-    return warningsOf(factsIn(await redis.info()))
-  } catch (error) {
-    // Whoever may not ask what it is may use it all the same.
-    return [
-      `Redis does not say what it is (${(error as Error).message}), so that its settings could not be checked.`,
-    ]
+    throw cause ?? error
   } finally {
     redis.disconnect()
   }
@@ -131,15 +146,7 @@ function factsIn(info: string): RedisFacts {
   return { version: read('redis_version'), policy: read('maxmemory_policy') }
 }
 
-/** Asks a Redis what it is. @throws where it does not answer */
-export async function inspectRedis(url: string): Promise<RedisFacts> {
-  const redis = new Redis(url, { ...redisOptions, lazyConnect: true, retryStrategy: () => null })
-  // The one that is asked says what went wrong.
-  redis.on('error', () => {})
-  try {
-    await redis.connect()
-    return factsIn(await redis.info())
-  } finally {
-    redis.disconnect()
-  }
+/** Asks a Redis what it is. @throws where it does not answer in time */
+export function inspectRedis(url: string): Promise<RedisFacts> {
+  return asking(url, lookMs, async (redis) => factsIn(await redis.info()))
 }
