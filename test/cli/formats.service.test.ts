@@ -469,12 +469,14 @@ describe('a file of another product', () => {
       'Not imported: summary of conversations (1), attachments (1), thinking of messages (1), tool_use of messages (1).',
     )
     const kept = await imported('claude', claudeMemories)
-    expect(pick(kept.stored, 'text', 'metadata')).toEqual([
-      { text: 'Ada is a gardener.', metadata: { section: 'Work', source: 'claude' } },
-      { text: 'She works in Lisbon.', metadata: { section: 'Work', source: 'claude' } },
-      { text: 'The greenhouse opens in June.', metadata: { project_id: 'p-1', source: 'claude' } },
+    expect(pick(kept.stored, 'text')).toEqual([
+      { text: '**Work**' },
+      { text: 'Ada is a gardener.' },
+      { text: 'She works in Lisbon.' },
+      { text: 'The greenhouse opens in June.' },
     ])
-    expect(kept.stored[2]?.external_id).toMatch(/^acc-1\/project_memories\/p-1\/[\w-]{16}$/)
+    expect(kept.stored[3]?.metadata).toEqual({ project_id: 'p-1', source: 'claude' })
+    expect(kept.stored[3]?.external_id).toMatch(/^acc-1\/project_memories\/p-1\/[\w-]{16}$/)
   })
 
   it('of notes in Markdown: points and paragraphs under their headings', async () => {
@@ -493,19 +495,6 @@ describe('a file of another product', () => {
     expect(stored[2]?.occurred_at).toBe('2026-03-01T00:00:00.000Z')
     expect(new Set(stored.map(({ external_id }) => external_id)).size).toBe(5)
     expect(left).toBe('Not imported: front matter (1), comments (1).')
-  })
-
-  it('of Markdown: bold paragraphs are headings below all others, sentences and parts in bold are none', async () => {
-    const bold =
-      '# Notes\n\n**Tools**\n\nUse pnpm.\n\n__Style__\n- Two spaces.\n\n**Ask first!**\n\n**Tabs** never.\n\n## Tests\n\nFast.\n'
-    const { stored } = await imported('markdown', bold, { name: 'NOTES.md' })
-    expect(stored.map(({ text, metadata }) => [text, metadata?.section])).toEqual([
-      ['Use pnpm.', 'Notes > Tools'],
-      ['Two spaces.', 'Notes > Style'],
-      ['**Ask first!**', 'Notes > Style'],
-      ['**Tabs** never.', 'Notes > Style'],
-      ['Fast.', 'Notes > Tests'],
-    ])
   })
 
   it('of a Letta agent: its blocks, protected, and what was said', async () => {

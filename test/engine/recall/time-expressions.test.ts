@@ -185,7 +185,7 @@ const named: Record<string, [query: string, days: string][]> = {
   ],
 }
 
-/** A weekday beside a date says nothing more, however it is joined to it. */
+/** A weekday beside a date says of which year it is, however it is joined to it. */
 const withWeekdays: [query: string, days: string][] = [
   ['What did I eat on Tuesday 7 May?', '2024-05-07'],
   ['What did I eat on Tuesday, 7 May?', '2024-05-07'],
@@ -200,7 +200,19 @@ const withWeekdays: [query: string, days: string][] = [
   ['O que comi na terça-feira, 7 de maio?', '2024-05-07'],
   ['Wat at ik op dinsdag 7 mei?', '2024-05-07'],
   ['What did I eat on Sunday, 7 May 2023?', '2023-05-07'],
+  ['Qu’ai-je mangé le dimanche 7 mai ?', '2023-05-07'],
+  ['Was habe ich am Freitag, dem 3. März gegessen?', '2023-03-03'],
 ]
+it.each([
+  'Was Monday 10 may be too late for the dentist?',
+  'Did we plan that on Saturday, may 4 people come to dinner?',
+  'Did we walk on Sunday march 5 miles?',
+  'What happened on Monday, 30 February?',
+  'What happened on Monday 6 May last year?',
+  'What did I eat on Thursday 7 May?',
+])('namedTime reads no date in %s', (query) => {
+  expect(daysOf(query)).toBeUndefined()
+})
 it.each(withWeekdays)('namedTime reads the date of %s', (query, days) => {
   expect(daysOf(query)).toBe(days)
 })

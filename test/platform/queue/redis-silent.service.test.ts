@@ -57,3 +57,22 @@ describe.each([
     expect(await outcome).toMatch(message)
   })
 })
+
+it('a Redis that still reads its data is there, for a start and for a look', async () => {
+  const loading = '-LOADING Redis is loading the dataset in memory\r\n'
+  const info = 'redis_version:7.2.0\r\nloading:1\r\n'
+  const server = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (chunk) => {
+      for (const [, command] of String(chunk).matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g))
+        socket.write(
+          command === 'info' ? `$${info.length}\r\n${info}\r\n` : command === 'ping' ? loading : '+OK\r\n',
+        )
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `redis://127.0.0.1:${(server.address() as AddressInfo).port}`
+  expect(await requireRedis(url)).toEqual([])
+  expect(await inspectRedis(url)).toMatchObject({ version: '7.2.0' })
+  await new Promise((done) => server.close(done))
+})

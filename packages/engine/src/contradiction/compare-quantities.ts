@@ -20,7 +20,7 @@ export function compareQuantities(
   if (haveOtherIdentifiers(signedLetters(one), signedLetters(other))) return 'number'
   if (haveOtherLetters(one, other) || haveOtherMarks(one, other, places)) return 'number'
   if (hasMoreAfterNumber(one, other) || hasMoreAfterNumber(other, one)) return 'number'
-  if (haveOtherIdentifiers(shortNames(one.text), shortNames(other.text))) return 'number'
+  if (haveOtherIdentifiers(shortNames(one), shortNames(other))) return 'number'
   if (haveOtherIdentifiers(identifiers(one), identifiers(other))) return 'number'
   if (haveOtherIdentifiers(addresses(one), addresses(other))) return 'number'
   if (haveOtherPaths(one.text, other.text) || haveTurnedParts(one, other)) return 'number'
@@ -83,6 +83,8 @@ function haveOtherLetters(one: Counted, other: Counted): boolean {
 
 /** Whether a letter alone stands for another in the same place, as of a blood group, a mark or a room; the English I is none. */
 function haveOtherMarks(one: Counted, other: Counted, places: readonly Difference[]): boolean {
+  // Where everything is in capitals, a letter alone is an article or the like.
+  if (![one, other].every(({ text }) => /\p{Ll}/u.test(text))) return false
   const markAt = ({ tokens }: Counted, [from, to]: readonly [number, number]) => {
     const token = to - from === 1 ? tokens[from] : undefined
     return token !== undefined && !token.isFirst && /^(?!I)\p{Lu}$/u.test(token.raw) ? token.key : undefined
@@ -93,8 +95,8 @@ function haveOtherMarks(one: Counted, other: Counted, places: readonly Differenc
   })
 }
 
-/** Letters that follow the number of a house, a seat or a room; later ones are rather units and endings. */
-const roomLetters = /^[a-d]$/
+/** Letters that follow the number of a house, a seat or a room; others are rather units, as of degrees, and endings. */
+const roomLetters = /^[abd]$/
 /** After the number of a house; in German one of them says until. */
 const furtherWords = new Set(['bis', 'ter', 'quater'])
 const languagesOfThem = new Set(['fr', 'it', 'es', 'pt'])
@@ -110,6 +112,8 @@ function hasMoreAfterNumber(one: Counted, other: Counted): boolean {
     if (places.length !== 1 || one.tokens.filter(({ key }) => key === number.key).length !== 1) return false
     const next = other.tokens[(places[0] as number) + 1]
     if (next === undefined) return true
+    // The letter may stand for itself, as in "3. Klasse b".
+    if (other.tokens.some(({ key }) => key === more.key)) return false
     // Another letter there is compared as such. A unit may be written by its first letter here, and as a word there.
     const isLetter = next.isGlued && /^\p{L}$/u.test(next.raw)
     return !isLetter && !next.key.startsWith(more.key.slice(0, 1)) && !/^(?:°|deg|grad)/.test(next.key)
@@ -122,7 +126,11 @@ function goesOn({ tokens, quantities, language = '' }: Counted, at: number): boo
   if (more === undefined) return false
   if (furtherWords.has(more.key)) return languagesOfThem.has(language) && then?.kind !== 'number'
   const isOrdinal = more.key === 'a' && languagesOfOrdinals.has(language)
-  if (!more.isGlued || !roomLetters.test(more.key) || then?.isGlued || isOrdinal) return false
+  // "9a to 5p" are hours.
+  const isHour = tokens.some(
+    ({ key, isGlued }, i) => key === 'p' && isGlued && tokens[i - 1]?.kind === 'number',
+  )
+  if (!more.isGlued || !roomLetters.test(more.key) || then?.isGlued || isOrdinal || isHour) return false
   return !quantities.some(({ from, unit }) => from === at && unit !== undefined)
 }
 

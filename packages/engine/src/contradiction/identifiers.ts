@@ -29,10 +29,25 @@ export function haveOtherCapitals(one: string, other: string): boolean {
   )
 }
 
-/** Names of few characters, as of gates, roads and seats: capitals with a number, or a word with a letter behind a hyphen. */
-const short =
-  /(?<![\p{L}\p{N}-])\p{Lu}{1,3}-?\d{1,4}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])[\p{L}\p{N}]+-[A-Za-z](?![\p{L}\p{N}-])/gu
+/** Names of few characters, as of gates, roads and seats: capitals with a number. */
+const short = /(?<![\p{L}\p{N}-])\p{Lu}{1,3}-?\d{1,4}(?![\p{L}\p{N}])/gu
+/** A word with a letter behind a hyphen, as of servers and variants. */
+const lettered = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+-[A-Za-z](?![\p{L}\p{N}'’-])/gu
+/** Where that letter is a pronoun: comprei-o, vas-y. */
+const languagesOfPronouns = new Set(['pt', 'fr', 'es', 'it'])
 
-/** B12 and B-12 are one. */
-export const shortNames = (text: string): Set<string> =>
-  new Set((text.match(short) ?? []).map((each) => each.toLowerCase().replace(/-(?=\d)/, '')))
+/** B07, B7 and B-7 are one. */
+export function shortNames({
+  text,
+  language = '',
+}: {
+  text: string
+  language?: string | undefined
+}): Set<string> {
+  const names = text.match(short) ?? []
+  const others = languagesOfPronouns.has(language) ? [] : (text.match(lettered) ?? [])
+  return new Set([
+    ...names.map((each) => each.toLowerCase().replace(/-?0*(?=\d)/, '')),
+    ...others.map((each) => each.toLowerCase()),
+  ])
+}

@@ -262,10 +262,19 @@ interface Named {
   year: number | undefined
 }
 
+/** With a weekday, only in a year where the day is that one; whoever says it does not think of years long ago. */
 const inYear =
-  ({ month = 0, day }: Named): InYear =>
-  (year) =>
-    day === undefined ? monthSpan(year, month) : dateSpan(year, month, day)
+  ({ month = 0, day, weekday }: Named, reference?: number): InYear =>
+  (year) => {
+    if (day === undefined) return monthSpan(year, month)
+    const span = dateSpan(year, month, day)
+    if (weekday === undefined || span === undefined) return span
+    const isNear = reference === undefined || Math.abs(span[0] - reference) < 2 * 365 * dayMs
+    return isNear && weekdayOf(span[0]) === weekday ? span : undefined
+  }
+
+/** 0 for Monday. */
+const weekdayOf = (ms: number): number => (new Date(ms).getUTCDay() + 6) % 7
 
 type WithYear = Exclude<PhraseKind, 'month' | 'bare'>
 
@@ -356,7 +365,7 @@ function meaningOf(
 ): Meaning {
   if (kind === 'bare') return { span: undefined, inYear: inYear(named) }
   if (kind === 'month' || (kind === 'date' && named.year === undefined)) {
-    return { span: withoutYear(reference, inYear(named), tense()), inYear: inYear(named) }
+    return { span: withoutYear(reference, inYear(named, reference), tense()), inYear: inYear(named) }
   }
   return { span: meanings[kind](named, reference) }
 }

@@ -113,7 +113,7 @@ const en: TimeWords = {
       '(?:on|of) (?:the )?{day}(?:st|nd|rd|th)?(?: of)? {month}(?!,? ?\\d)',
       '(?:on|of) {month} {day}(?:st|nd|rd|th)?',
       '{weekday},? (?:the )?{day}(?:st|nd|rd|th)?(?: of)? {month}(?!,? ?\\d)',
-      '{weekday},? {month} {day}(?:st|nd|rd|th)?(?!,? ?\\d)',
+      '{weekday},? {month} {day}(?:st|nd|rd|th)?(?!,? ?\\d)(?=\\s*(?:[?.!,;]|$)| (?:at|in|with)(?!\\p{L}))',
       '{month} {day}(?:st|nd|rd|th)?(?=\\s*(?:[?.!,;]|$))',
     ],
     year: ['(?:in|during) (?:the year )?{year}'],

@@ -93,7 +93,7 @@ export function remove(trx: Trx, organizationId: string, id: string): Promise<In
     .executeTakeFirst()
 }
 
-/** Removes what a member sent to people who were to have one of these roles. */
+/** Removes what a member sent to people who were to have one of these roles, as far as it could still be accepted. */
 export function removeSentBy(
   trx: Trx,
   organizationId: string,
@@ -106,6 +106,7 @@ export function removeSentBy(
     .where('organization_id', '=', organizationId)
     .where('invited_by', '=', userId)
     .where('role', 'in', [...roles])
+    .where('expires_at', '>', sql<Date>`now()`)
     .returning(shown)
     .execute()
 }

@@ -74,7 +74,10 @@ export function redisBackend(
 export async function requireRedis(url: string): Promise<string[]> {
   try {
     return await asking(url, startMs, async (redis) => {
-      await redis.ping()
+      // While it reads its data it takes no commands yet, and is waited for by whoever has any.
+      await redis.ping().catch((error: Error) => {
+        if (!error.message.startsWith('LOADING')) throw error
+      })
       return redis.info().then(
         (info) => warningsOf(factsIn(info)),
         // Whoever may not ask what it is may use it all the same.
@@ -96,7 +99,11 @@ export async function requireRedis(url: string): Promise<string[]> {
  * commands as ever, and the client would wait for its answers for ever.
  */
 async function asking<T>(url: string, withinMs: number, ask: (redis: Redis) => Promise<T>): Promise<T> {
-  const redis = new Redis(url, { lazyConnect: true, connectTimeout: withinMs, retryStrategy: () => null })
+  const redis = new Redis(url, {
+    ...{ lazyConnect: true, connectTimeout: withinMs, retryStrategy: () => null },
+    // The client's own check waits for as long as it is loading.
+    enableReadyCheck: false,
+  })
   // The client tells of a lost connection by an event alone, and its commands fail with less than that.
   let cause: Error | undefined
   redis.on('error', (error: Error) => {

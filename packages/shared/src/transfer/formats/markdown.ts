@@ -7,7 +7,7 @@ import { present, textOf } from './values.ts'
 export const markdown: Format = {
   title: 'Markdown',
   takes:
-    'notes such as CLAUDE.md, AGENTS.md or MEMORY.md: each point of a list and each paragraph, table or block of code is a text, its headings, paragraphs that are bold and no sentence among them, are `section` in the metadata, and a date in front of it is `occurred_at`',
+    'notes such as CLAUDE.md, AGENTS.md or MEMORY.md: each point of a list and each paragraph, table or block of code is a text, its headings are `section` in the metadata, and a date in front of it is `occurred_at`',
   seen: 'CommonMark with tables, as marked 18 reads it',
   // A note may begin with a link, or a date in brackets; a list or an object of JSON begins with what is in it.
   isLike: (start) => !/^\uFEFF?\s*(?:\{\s*["}]|\[\s*(?:[{["]|\]\s*$))/.test(start),
@@ -73,28 +73,13 @@ export function* memoriesOfMarkdown(
     }
   }
   for (const token of lexer(body) as Token[]) {
-    const heading = headingOf(token)
-    if (heading !== undefined) {
-      headings.length = Math.min(headings.length, heading.depth - 1)
-      headings[heading.depth - 1] = heading.text
+    if (isHeading(token)) {
+      headings.length = Math.min(headings.length, token.depth - 1)
+      headings[token.depth - 1] = token.text
     } else for (const part of partsOf(token, left)) yield memoryOf(part)
   }
 }
 
-const isSentence = (text: string): boolean => /[.!?…。！？]$/.test(text.trim())
-
-/**
- * A paragraph that is bold and nothing else is a heading too, below all others: assistants write them so. A sentence is
- * none: what is stressed most in somebody's notes is to be found by itself.
- */
-function headingOf(token: Token): { depth: number; text: string } | undefined {
-  if (isHeading(token)) return token
-  const [only, ...others] = token.type === 'paragraph' ? (token.tokens ?? []) : []
-  if (only?.type !== 'strong' || others.length > 0 || isSentence(only.text)) return undefined
-  return { depth: deepestHeading + 1, text: only.text }
-}
-
-const deepestHeading = 6
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'
 const isList = (token: Token): token is Tokens.List => token.type === 'list'
 
