@@ -231,8 +231,10 @@ class Core:
         while True:
             number += 1
             began = time.perf_counter()
-            headers = _encoded({**self._credentials(request.operation), **request.headers})
-            outcome: Answer | MemoryServiceError = yield Send(request, headers)
+            # No local has them: the trace of an error may show what locals hold.
+            outcome: Answer | MemoryServiceError = yield Send(
+                request, _encoded({**self._credentials(request.operation), **request.headers})
+            )
             duration = time.perf_counter() - began
             if request.on_answer is not None and isinstance(outcome, Answer):
                 request.on_answer(AnswerHead(outcome.status, outcome.headers))
