@@ -31,9 +31,10 @@ const help = `Accounts, for operators.
 list-users lists all users, with --organization the members of one; list-organizations all organizations, the deleted
 ones until they are erased; list-receipts the signed receipts of what was erased of an organization, also of one that is
 erased itself. find shows a user and the organizations that the user is a member of. suspend refuses the user's access tokens and
-sign-in until activate; API keys of organizations go on. disable-mfa is for a user who has lost the authenticator app and
-the recovery codes: signing in takes the password alone then. Be sure who asks for it. add-owner makes a user an owner of an organization, without
---organization of the local one that the first start made: so an account takes over what was stored before it.
+sign-in until activate; API keys of organizations go on. disable-mfa is for a user who has lost the authenticator app and the
+recovery codes: signing in takes the password alone then. Be sure who asks for it. add-owner makes a user an owner of an
+organization, without --organization of the local one that the first start made: so an account takes over what was stored
+before it.
 
 Access tokens are signed with a key that the service replaces every 30 days. rotate-signing-key replaces it now: the new
 key is published at once and signs some minutes later, when everybody has it; tokens stay valid. retire-signing-key is

@@ -13,8 +13,8 @@ import {
   keyFingerprint,
 } from './connection.ts'
 import { counted, duration } from './format.ts'
-import { type Holder, hold, letGo, requireFree } from './holder.ts'
-import { parseProgress, readIfThere, writeJsonFile } from './json-file.ts'
+import { type Holder, hold, letGo, readFree } from './holder.ts'
+import { writeJsonFile } from './json-file.ts'
 import { startProgress } from './progress.ts'
 import { writing } from './writing.ts'
 
@@ -187,9 +187,7 @@ async function takeCheckpoint(
   restart: boolean,
 ): Promise<ExportCheckpoint & { holder: Holder }> {
   const held = { file, doing: 'exported to' } as const
-  const text = await readIfThere(path)
-  const found = text === undefined ? undefined : parseProgress<ExportCheckpoint>(path, text, restart)
-  requireFree(held, found?.holder)
+  const { text, progress: found } = await readFree<ExportCheckpoint>(held, path, restart)
   const written = (await stat(partial).catch(() => undefined))?.size ?? 0
   const goesOn = !restart && found !== undefined && found.cursor !== null && found.bytes <= written
   if (goesOn && (found.version !== 1 || !isDeepStrictEqual(found.target, target))) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
 import { Failure } from './command.ts'
-import { jsonText, replaceFile } from './json-file.ts'
+import { jsonText, parseProgress, readIfThere, replaceFile } from './json-file.ts'
 import { writing } from './writing.ts'
 
 /** The run that works on a file, as its progress file names it: two at once would store, or write, every line twice. */
@@ -55,12 +55,31 @@ export interface Held {
   doing: 'imported' | 'exported to'
 }
 
-/** @throws Failure while the run works */
-export function requireFree({ file, doing }: Held, holder: Holder | undefined): void {
+/** What a progress file said, and what that is; both undefined where there was none. */
+export interface Found<Progress> {
+  text: string | undefined
+  /** Undefined also for one that is damaged where what it says does not matter. */
+  progress: Progress | undefined
+}
+
+/**
+ * Reads the progress file of a run that nobody works on.
+ * @param restart whether what it says does not matter
+ * @throws Failure while another run works, and for a file that is damaged
+ */
+export async function readFree<Progress extends { holder?: Holder }>(
+  { file, doing }: Held,
+  path: string,
+  restart: boolean,
+): Promise<Found<Progress>> {
+  const text = await readIfThere(path)
+  const progress = text === undefined ? undefined : parseProgress<Progress>(path, text, restart)
+  const holder = progress?.holder
   if (holder !== undefined && isRunning(holder))
     throw new Failure(
       `${file} is being ${doing} by process ${holder.pid}: wait until it has ended, or stop it.`,
     )
+  return { text, progress }
 }
 
 /** A process that was killed in the moment that taking over takes leaves its mark; after so long it counts no more. */
@@ -69,7 +88,7 @@ const markAbandonedAfterMs = 10_000
 /**
  * Begins a run: writes its progress file anew, or in the place of one that nobody holds. Of several that are started at once
  * one can do so.
- * @param found what the file said when it was free; undefined where there was none
+ * @param found the text of the file when it was free; undefined where there was none
  * @param start what it says now
  * @throws Failure where another was first
  */

@@ -6,8 +6,8 @@ import type { Conversion } from '@memory/shared/transfer/formats/convert'
 import { Failure } from './command.ts'
 import { type Connection, keyFingerprint } from './connection.ts'
 import { counted } from './format.ts'
-import { type Holder, hold, letGo, requireFree } from './holder.ts'
-import { parseProgress, readIfThere, writeJsonFile } from './json-file.ts'
+import { type Holder, hold, letGo, readFree } from './holder.ts'
+import { writeJsonFile } from './json-file.ts'
 import { openFile } from './open-file.ts'
 
 /** Tells whether a file is still the one an import began with, without reading all of it. */
@@ -49,10 +49,8 @@ export async function takeCheckpoint(
   const identity = await identify(file)
   const target = { url: connection.url, key_sha256: keyFingerprint(connection.key) }
   const path = checkpointPath(file)
-  const text = await readIfThere(path)
-  const found = text === undefined ? undefined : parseProgress<ImportCheckpoint>(path, text, restart)
   const held = { file, doing: 'imported' } as const
-  requireFree(held, found?.holder)
+  const { text, progress: found } = await readFree<ImportCheckpoint>(held, path, restart)
   const goesOn = !restart && found !== undefined && !found.unsent
   if (goesOn) requireSame(found, { identity, target, conversion: toJson(conversion), file })
   if (goesOn && found.complete) return found

@@ -125,12 +125,11 @@ function goesOn({ tokens, quantities, language = '' }: Counted, at: number): boo
   const [more, then] = [tokens[at + 1], tokens[at + 2]]
   if (more === undefined) return false
   if (furtherWords.has(more.key)) return languagesOfThem.has(language) && then?.kind !== 'number'
-  const isOrdinal = more.key === 'a' && languagesOfOrdinals.has(language)
+  if (!more.isGlued || !roomLetters.test(more.key) || then?.isGlued) return false
+  if (more.key === 'a' && languagesOfOrdinals.has(language)) return false
   // "9a to 5p" are hours.
-  const isHour = tokens.some(
-    ({ key, isGlued }, i) => key === 'p' && isGlued && tokens[i - 1]?.kind === 'number',
-  )
-  if (!more.isGlued || !roomLetters.test(more.key) || then?.isGlued || isOrdinal || isHour) return false
+  if (tokens.some(({ key, isGlued }, i) => key === 'p' && isGlued && tokens[i - 1]?.kind === 'number'))
+    return false
   return !quantities.some(({ from, unit }) => from === at && unit !== undefined)
 }
 

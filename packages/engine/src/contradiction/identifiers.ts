@@ -1,3 +1,5 @@
+import type { Counted } from './exchanged-numbers.ts'
+
 /** A path of a file or a folder: from a root, a drive, the home or the current folder, or with the ending of a file. */
 const path =
   /(?<![^\s"'`([=:])(?:(?:~|\.{1,2}|[a-z]:)(?:[\\/][\p{L}\p{N}_.@-]+)+|(?:[\\/][\p{L}\p{N}_.@-]+){2,}|[\p{L}\p{N}_.@-]+(?:[\\/][\p{L}\p{N}_.@-]+)+\.[a-z][a-z\d]{0,4}(?![\p{L}\p{N}]))/giu
@@ -37,13 +39,7 @@ const lettered = /(?<![\p{L}\p{N}])[\p{L}\p{N}]+-[A-Za-z](?![\p{L}\p{N}'’-])/g
 const languagesOfPronouns = new Set(['pt', 'fr', 'es', 'it'])
 
 /** B07, B7 and B-7 are one. */
-export function shortNames({
-  text,
-  language = '',
-}: {
-  text: string
-  language?: string | undefined
-}): Set<string> {
+export function shortNames({ text, language = '' }: Pick<Counted, 'text' | 'language'>): Set<string> {
   const names = text.match(short) ?? []
   const others = languagesOfPronouns.has(language) ? [] : (text.match(lettered) ?? [])
   return new Set([

@@ -1,4 +1,4 @@
-import { asTask, type Queries } from '@memory/shared/platform/database/database'
+import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { receiptsOfOrganization } from '@memory/shared/receipts/kept-receipts'
 import { z } from 'zod'
 import { UserRefused } from './operator.ts'
@@ -32,7 +32,10 @@ export async function operateLists(queries: Queries, request: ListRequest): Prom
   if (request.command === 'list-receipts') {
     const { command, organization } = request
     const rows = await receiptsOfOrganization(queries, organization)
-    if (rows.length === 0) await requireOrganization(queries, organization)
+    // What is erased has receipts, and is an organization no more.
+    if (rows.length === 0) {
+      await asTask(queries, 'administer-accounts', (trx) => requireOrganization(trx, organization))
+    }
     return { command, receipts: rows.map(({ receipt }) => receipt), next: null }
   }
   return asTask(queries, 'administer-accounts', async (trx): Promise<ListAnswer> => {
@@ -41,19 +44,15 @@ export async function operateLists(queries: Queries, request: ListRequest): Prom
       return { command: request.command, organizations, next: nextOf(organizations) }
     }
     const { command, organization } = request
-    if (organization !== undefined && !(await store.hasOrganization(trx, organization))) {
-      throw new UserRefused(`There is no organization ${organization}.`)
-    }
+    if (organization !== undefined) await requireOrganization(trx, organization)
     const users = await store.listUsers(trx, organization, request.after)
     return { command, users, next: nextOf(users) }
   })
 }
 
-/** What is erased has receipts, and is an organization no more. */
-function requireOrganization(queries: Queries, id: string): Promise<void> {
-  return asTask(queries, 'administer-accounts', async (trx) => {
-    if (!(await store.hasOrganization(trx, id))) throw new UserRefused(`There is no organization ${id}.`)
-  })
+/** @throws UserRefused */
+async function requireOrganization(trx: Trx, id: string): Promise<void> {
+  if (!(await store.hasOrganization(trx, id))) throw new UserRefused(`There is no organization ${id}.`)
 }
 
 const nextOf = (rows: readonly { id: string }[]): string | null =>

@@ -2,7 +2,6 @@ import { actorOf, recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
-import type { PlanName } from '@memory/shared/catalogue/plans'
 import { type Role, roles } from '@memory/shared/catalogue/roles'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
 import { notify } from '@memory/shared/notifications/notify'
@@ -164,12 +163,13 @@ export async function acceptInvitation(
     if (mailboxOf(invitation.email) !== mailboxOf(caller.email)) throw new ApiError('invitation_of_another')
     await switchTenant({ organizationId, userId })
     const plan = await lockPlan(trx, organizationId)
-    const taken = plan && (await store.remove(trx, organizationId, invitation.id))
-    if (taken === undefined) throw new ApiError('invitation_not_found')
+    if (plan === undefined || (await store.remove(trx, organizationId, invitation.id)) === undefined) {
+      throw new ApiError('invitation_not_found')
+    }
     const before = await memberships.count(trx, organizationId)
     // The invitation is gone then too: there is nothing left that it could be for.
     if (!(await memberships.insert(trx, { organizationId, userId, role }))) return undefined
-    requireRoom(plan as PlanName, 'members', before)
+    requireRoom(plan, 'members', before)
     await recordAudit(trx, {
       action: 'member_joined',
       actor: actorOf(caller),

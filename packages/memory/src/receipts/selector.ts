@@ -1,10 +1,7 @@
 import { selectorHash } from '@memory/shared/receipts/receipt'
 
 /** By what the bodies of `forget` and of deleting many patterns choose. */
-const choosing = [
-  ...['query', 'category', 'threshold', 'filter', 'subject', 'guard'],
-  ...['pattern_ids', 'external_ids'],
-]
+const choosing = 'query category threshold filter subject guard pattern_ids external_ids'.split(' ')
 
 /**
  * What a receipt says that patterns were chosen by, of a body as it was sent. Null is the same as nothing there, but of

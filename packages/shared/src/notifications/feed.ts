@@ -154,7 +154,7 @@ export class NotificationFeed {
           const { unread } = await store.count(trx, organizationId)
           // A client of a database that was restored since may know of more than there are: the next ones have those numbers.
           const last = rows.at(-1)?.n ?? (await store.lastNumber(trx, organizationId))
-          const position = Math.min(last, after === undefined || rows.length > 0 ? last : after)
+          const position = rows.length > 0 ? last : Math.min(last, after ?? last)
           return { rows, unread, position }
         })
         if (news !== undefined) return news

@@ -244,7 +244,7 @@ async function connectListener({ url, channel, onNotify, probeMs }: Listened): P
   try {
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
   } catch (error) {
-    await client.end()
+    await hangUp(client)
     throw error
   }
   // Who only waits to be told never finds out that nobody is there any more: what drops a connection may say nothing.
