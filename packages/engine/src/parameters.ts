@@ -543,6 +543,8 @@ export const parameters = {
     nearEqualCharacters: 300,
     /** Most that their cosines with the query may differ by: else it asks for the value that one of them has. */
     nearEqualCosine: 0.1,
+    /** The same where the newer of them alone says "now", which moves its vector. */
+    nearEqualNow: 0.2,
     /** The same where the query has no word of both, of so many letters at least. */
     nearEqualUnnamed: 0.015,
     tellingCharacters: 3,

@@ -78,6 +78,29 @@ describe('a copy of the query', () => {
     expect(arranged(stored(copy, answer), asked)).toEqual([answer, copy])
   })
 
+  it.each([
+    ['another wording', 'What is the wifi password?', 'Hey, what was the wifi password again?'],
+    ['a request', 'What is the wifi password?', 'Do you know what the wifi password is?'],
+    ['few words', 'What is the wifi password?', 'the wifi password?'],
+    ['no mark', 'How much do I pay for rent', 'How much do I pay for rent?'],
+    ['a small word more', 'Wie heißt mein Hund?', 'Wie heißt denn mein Hund?'],
+    ['Spanish', '¿Dónde trabajo?', '¿Dónde trabajo yo?'],
+    ['Chinese', '我的生日是什么时候？', '我生日是什么时候？'],
+    ['a speaker', 'user: What is the wifi password?', 'what’s the wifi password?'],
+  ])('is one in %s too, which asks the same', (_, copy, asked) => {
+    expect(arranged(stored(copy, answer), asked)).toEqual([answer, copy])
+  })
+
+  it.each([
+    ['What I owe Bob: 30 euros', 'What do I owe Bob?'],
+    ['When Ada comes, feed the cat', 'When does Ada come to feed it?'],
+    ['What is the alarm code? 4711.', 'What is the alarm code?'],
+    ['Who has the key of the garage?', 'Who has the car?'],
+    ['What is the wifi password?', 'The wifi password is long.'],
+  ])('is not what says or asks something else: %s', (other, asked) => {
+    expect(arranged(stored(other, answer), asked)).toEqual([other, answer])
+  })
+
   it('that asks nothing may be what is looked for', () => {
     expect(arranged(stored('Ada lives in Rome.', answer), 'Ada lives in Rome.')[0]).toBe('Ada lives in Rome.')
   })
@@ -137,6 +160,22 @@ describe('texts that differ in a value', () => {
       'My car was parked on level 4.',
     ],
     ['numbers', 'What is the wifi password?', 'The wifi password is 1234.', 'The wifi password is 5678.'],
+    ['both named', 'Do I prefer dark or light mode?', 'I prefer dark mode.', 'I prefer light mode.'],
+    [
+      'both named in German',
+      'Ist das Treffen um 18:00 oder 20:00 Uhr?',
+      'Das Treffen ist um 18:00 Uhr.',
+      'Das Treffen ist um 20:00 Uhr.',
+    ],
+    ['now', 'Who is my landlord?', 'My landlord is Mr Weber.', 'My landlord is now Mrs Schmidt.'],
+    ['now in Italian', 'Dove abito?', 'Abito a Roma.', 'Adesso abito a Torino.'],
+    ['now in Chinese', '我住在哪里？', '我住在上海。', '我现在住在北京。'],
+    [
+      'an article that is a letter',
+      'Is there a bus to town?',
+      'A bus to town runs.',
+      'The bus to town runs.',
+    ],
   ])('come newer first: %s', (_, query, older, newer) => {
     expect(arranged(stored(older, newer, 'Bread needs yeast.'), query).slice(0, 2)).toEqual([newer, older])
     expect(arranged(stored(newer, older, 'Bread needs yeast.').toReversed(), query).slice(0, 3)).toEqual([
@@ -185,6 +224,27 @@ describe('texts that differ in a value', () => {
     ],
     ['a short name', 'Is the TV in the kitchen?', 'The TV is in the kitchen.', 'The PC is in the kitchen.'],
     ['a character', '周三有什么会议？', '周三上午的会议在大厅。', '周四上午的会议在大厅。'],
+    ['a letter', 'how much is plan a?', 'Plan A costs ten euros.', 'Plan B costs twenty euros.'],
+    [
+      'a letter behind a number',
+      'when has 3 b maths?',
+      'Grade 3 B has maths at ten.',
+      'Grade 3 C has maths at nine.',
+    ],
+    [
+      'a chapter',
+      'What is chapter 1.1 about?',
+      'Chapter 1.1 is about birds.',
+      'Chapter 1.1.1 is about owls.',
+    ],
+    ['a time', 'Where does the 12:21 go?', 'The train 12:21 goes to Bonn.', 'The train 21:12 goes to Ulm.'],
+    ['a version', 'What did v2.1 fix?', 'Release 2.1 fixed the login.', 'Release 2.10 fixed the login.'],
+    [
+      'one of several values',
+      'What did 2.1 do in May?',
+      'Release 2.1 shipped.',
+      'Release 2.2 shipped in May.',
+    ],
   ])('stay where the query names %s that only one has', (_, query, named, other) => {
     expect(arranged(stored(named, other), query)).toEqual([named, other])
   })

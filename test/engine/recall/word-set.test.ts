@@ -9,7 +9,10 @@ describe('the words of a text', () => {
     ['', 0],
     ['…!?', 0],
     ['The door, the DOOR and the doors.', 4],
-    ['don’t o_k 3.5', 6],
+    ['don’t o_k', 4],
+    ['3.5 12:21 21:12 1.1 1.1.1 2024-05-03 v2.10 3. 5', 10],
+    ['v2.1 2.1', 2],
+    ['第2.1章 2.1', 3],
     ['東京タワー 東京', 5],
     ['Zürich ZURICH zürich', 1],
   ])('of %j are %i', (text, count) => {

@@ -203,6 +203,8 @@ function digitsAt(text: string, tokens: readonly Token[], at: number): Found[] {
   }
   if (isClock) return [{ value: first, isHalfDay: hour <= 12, ...place }, ...minutes(parts[1], place)]
   const unit = parts.length === 1 ? unitAround(before, after) : undefined
+  // Where nothing is counted it may be a version or a chapter, of which 2.10 comes long after 2.1.
+  if (unit === undefined && pointed.test(raw)) return [{ value: raw, ...place }]
   const isHalfDay = parts.length === 1 && unit === undefined && /^\d{1,2}$/.test(first) && hour <= 12
   return parts.map((value) => ({ value, unit, isHalfDay, ...place }))
 }
@@ -215,6 +217,7 @@ const trimmed = (digits: string): string => (digits.length <= 2 ? String(Number(
 const grouped = /^\d{1,3}(?:[ ,.’'\u066c]\d{3})+(?:[,.\u066b]\d{1,2})?$/
 /** A decimal may begin with its point. */
 const decimal = /^(?:\d+[.,\u066b]|\.)\d+$/
+const pointed = /^\d{1,3}\.\d{1,2}$/
 const isNumber = (raw: string): boolean => /^\d+$/.test(raw) || grouped.test(raw) || decimal.test(raw)
 
 /** One number without separators of thousands, and with a decimal point. */

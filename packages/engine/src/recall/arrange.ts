@@ -1,11 +1,11 @@
 import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
+import { askedAgainBy } from './asked-again.ts'
 import { wantedBy } from './focus.ts'
-import { asksQuestion } from './question.ts'
-import { sharedAtMost, sharedCount, spaceless, type WordSet, wordSetOf } from './word-set.ts'
+import { hashOf, sharedAtMost, sharedCount, spaceless, type WordSet, wordSetOf } from './word-set.ts'
 
 const { nearEqualShare, nearEqualWords, nearEqualCharacters } = parameters.recall
-const { nearEqualCosine, nearEqualUnnamed, tellingCharacters } = parameters.recall
+const { nearEqualCosine, nearEqualUnnamed, nearEqualNow, tellingCharacters } = parameters.recall
 
 /** A text of an answer. */
 export interface Arrangeable {
@@ -29,10 +29,10 @@ export interface Arrangement<One> {
 /**
  * Arranges texts by what the order of their scores can't tell:
  * - copies of one text take one place, the best of theirs, and the newest of them stands there, or of the time that is asked for;
- * - of texts that are alike but for a value the newer comes first, or what is of the time that is asked for, unless the query is nearer to one of them or has a word that
- *   only one has: then it asks for that value;
+ * - of texts that are alike but for a value the newer comes first, or what is of the time that is asked for, unless the query
+ *   is nearer to one of them or has a word that only one has: then it asks for that value;
  * - texts that have an identifier of the query as a whole word come before those that have only others like it;
- * - a copy of the query that asks something answers nothing, so it comes last.
+ * - what asks nothing but what the query asks answers nothing, so it comes last.
  * @param texts best first
  * @param names what `namesOf` finds in what the query wants
  */
@@ -44,8 +44,8 @@ export function arrange<One extends Arrangeable>(
   const distinct = withoutCopies(texts)
   const wanted = wantedBy(query)
   const named = namedBy(distinct, names)
-  const asked = comparable(query)
-  const rankOf = (one: One): number => (isAskedAgain(one.text, { query, asked }) ? -1 : (named.get(one) ?? 0))
+  const isAskedAgain = askedAgainBy(query)
+  const rankOf = (one: One): number => (isAskedAgain(one.text) ? -1 : (named.get(one) ?? 0))
   const ranked = newerFirst(distinct, wanted).map((one) => ({ one, rank: rankOf(one) }))
   return {
     // The sort is stable.
@@ -67,38 +67,43 @@ function withoutCopies<One extends Arrangeable>(texts: readonly One[]): One[] {
 const byTime = (a: Arrangeable, b: Arrangeable): number =>
   Number(b.isOfTime ?? false) - Number(a.isOfTime ?? false) || b.at - a.at || b.idx - a.idx
 
-/** Whether a text is the query itself, which asks something; a speaker's name may stand before it. */
-function isAskedAgain(text: string, { query, asked }: { query: string; asked: string }): boolean {
-  // What is longer than the query by more than a name and its punctuation is no copy of it.
-  if (text.length > 2 * query.length + speakerMax || !asksQuestion(text)) return false
-  return asked !== '' && (comparable(text) === asked || comparable(text.replace(speaker, '')) === asked)
+/** What a query says of the values that texts have. */
+interface Asking {
+  words: WordSet
+  /** Those of one letter, which name a thing where texts have different ones in its place: plan A, platform b. */
+  letters: WordSet
+  /** Whether it names several values, to be told which of them holds. */
+  isChoice: boolean
 }
 
-const speakerMax = 40
-const speaker = /^[^\n:：]{1,30}[:：]\s*/u
-
-/** A text without case, accents, white space and punctuation. */
-const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
+const askingOf = (query: string): Asking => ({
+  words: wordSetOf(query.replaceAll(smallWord, ' ')),
+  letters: wordSetOf((query.match(oneLetter) ?? []).join(' ')),
+  isChoice: choice.test(query),
+})
 
 /** Puts the newer of texts that differ in a value into the place of the older. */
 function newerFirst<One extends Arrangeable>(texts: readonly One[], query: string): One[] {
-  const asked = wordSetOf(query.replaceAll(smallWord, ' '))
+  const asking = askingOf(query)
   const telling = wordSetOf(query, tellingCharacters)
-  // A long text says more than a value.
-  const words = texts.map(({ text }) => wordSetOf(text.length > nearEqualCharacters ? '' : text))
+  const said = texts.map(({ text }) => saidBy(text))
   const arranged = [...texts]
   const placed = new Set<number>()
   for (const [first, one] of texts.entries()) {
     if (placed.has(first)) continue
     const alike = [first]
-    const a = words[first] as WordSet
+    const a = said[first] as Said
     for (let other = first + 1; other < texts.length; other++) {
-      const b = words[other] as WordSet
-      const apart = Math.abs(one.cosine - (texts[other] as One).cosine)
-      if (apart > nearEqualCosine || !areEnough(sharedAtMost(a, b), a, b) || placed.has(other)) continue
-      const shared = sharedCount(a, b)
-      if (!areEnough(shared, a, b)) continue
-      if (apart <= nearness(a, b, telling) && differInValue(a, b, shared, asked)) alike.push(other)
+      const b = said[other] as Said
+      const another = texts[other] as One
+      const apart = Math.abs(one.cosine - another.cosine)
+      const isNow = a.isNow !== b.isNow && (byTime(one, another) < 0 ? a : b).isNow
+      if (apart > (isNow ? nearEqualNow : nearEqualCosine)) continue
+      if (!areEnough(sharedAtMost(a.words, b.words), a.words, b.words) || placed.has(other)) continue
+      const shared = sharedCount(a.words, b.words)
+      if (!areEnough(shared, a.words, b.words)) continue
+      const isNear = isNow || apart <= nearness(a.words, b.words, telling)
+      if (isNear && differInValue(a.words, b.words, shared, asking)) alike.push(other)
     }
     for (const place of alike) placed.add(place)
     if (alike.length === 1) continue
@@ -108,8 +113,41 @@ function newerFirst<One extends Arrangeable>(texts: readonly One[], query: strin
   return arranged
 }
 
+/** What is compared of a text. */
+interface Said {
+  words: WordSet
+  /** Whether it says that what it tells has come to be: "My landlord is now Mrs Schmidt". */
+  isNow: boolean
+}
+
+function saidBy(text: string): Said {
+  // A long text says more than a value.
+  if (text.length > nearEqualCharacters) return { words: wordSetOf(''), isNow: false }
+  const words = wordSetOf(text)
+  const isNow = words.words.some((word) => nowHashes.has(word)) || joinedNow.test(text)
+  return { words: isNow ? wordSetOf(text.replaceAll(everyNow, ' ')) : words, isNow }
+}
+
+const wordsOf = (words: string): string => String.raw`(?<![\p{L}\p{N}\p{M}])(?:${words})(?![\p{L}\p{N}\p{M}])`
+
+/** Words that tell of a new value that it is one, and are no part of it. */
+const nowWords =
+  'now|nowadays|currently|maintenant|désormais|actuellement|jetzt|nun|inzwischen|mittlerweile|ahora|actualmente|adesso|ora|attualmente|agora|atualmente|nu|теперь|сейчас|тепер|зараз|teraz|obecnie|nyní|teď|şimdi|artık|الآن|עכשיו|अब|지금|이제'
+const nowHashes: ReadonlySet<number> = new Set(nowWords.split('|').map((word) => hashOf(fold(word))))
+/** The same where nothing stands between words. */
+const joinedNow = /现在|現在|如今|今は|今では/u
+const everyNow = new RegExp(`${wordsOf(nowWords)}|${joinedNow.source}`, 'giu')
+
+/** Between values of which one is asked for. */
+const choice = new RegExp(
+  `${wordsOf('or|ou|oder|o|of|eller|lub|albo|czy|или|чи|або|nebo|veya|yoksa|أو|أم|או|या')}|还是|還是|或|それとも|아니면`,
+  'iu',
+)
+
 /** "Is", "my" and "in" ask for no value, so a text that has "was" in that place is no other one. */
 const smallWord = /(?<![\p{L}\p{N}\p{M}])\p{Ll}{1,2}(?![\p{L}\p{N}\p{M}])/gu
+const oneLetter = /(?<![\p{L}\p{N}\p{M}])[a-z](?![\p{L}\p{N}\p{M}])/gu
+const letterHashes: ReadonlySet<number> = new Set(Array.from('abcdefghijklmnopqrstuvwxyz', hashOf))
 
 /** Whether so many words in common are most of those of two texts. */
 const areEnough = (shared: number, a: WordSet, b: WordSet): boolean =>
@@ -126,13 +164,32 @@ function nearness(a: WordSet, b: WordSet, telling: WordSet): number {
   return nearEqualUnnamed
 }
 
-/** Whether few words are in only one of two texts that have most in common, and none of those is asked for. */
-function differInValue(a: WordSet, b: WordSet, shared: number, asked: WordSet): boolean {
+/** Whether few words are in only one of two texts that have most in common, and the query asks for neither of them. */
+function differInValue(
+  a: WordSet,
+  b: WordSet,
+  shared: number,
+  { words, letters, isChoice }: Asking,
+): boolean {
   const most = Math.max(a.words.length, b.words.length) - shared
   if (most === 0 || most > nearEqualWords) return false
-  for (const word of asked.words) if (a.words.includes(word) !== b.words.includes(word)) return false
-  return true
+  const [ofA, ofB] = [countOfOne(words, a, b), countOfOne(words, b, a)]
+  if (ofA + ofB > 0) return isChoice && ofA > 0 && ofB > 0
+  return countOfOne(letters, a, b) + countOfOne(letters, b, a) === 0 || !haveOwnLetters(a, b)
 }
+
+/** How many words of a query are in the one text and not in the other. */
+const countOfOne = ({ words }: WordSet, one: WordSet, other: WordSet): number =>
+  words.filter((word) => one.words.includes(word) && !other.words.includes(word)).length
+
+/** Whether each of two texts has a letter as a word that the other has not. */
+const haveOwnLetters = (a: WordSet, b: WordSet): boolean =>
+  [
+    [a, b],
+    [b, a],
+  ].every(([one, other]) =>
+    (one as WordSet).words.some((word) => letterHashes.has(word) && !(other as WordSet).words.includes(word)),
+  )
 
 /** Of the other scripts; a particle in Hangul follows a name without white space. */
 const wordCharacter = String.raw`[[\p{L}\p{N}_]--[${spaceless}\p{sc=Hangul}]]`
@@ -144,6 +201,8 @@ const identifier = new RegExp(
 const dateOrTime = /^(?:\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:t[\d:.]+z?)?|\d{1,2}[:h]\d{2}(?:am|pm)?)$/u
 /** With a unit or without; years are none of these names either. */
 const quantity = /^(?:\d{1,3}|1[89]\d\d|20\d\d)(?:[.,]\d+)?\p{L}{0,3}$/u
+/** Of a version, a chapter or an address of the network. Read as a date it is one that few texts have. */
+const dotted = /^v?\d{1,3}(?:\.\d{1,3}){2,}$/u
 /** What programs name things by: words joined by low lines, or by capitals within; "iPhone" and "eBay" are names of shops. */
 const programName = /^(?:\p{L}+(?:_\p{L}+)+|\p{Ll}{2,}(?:\p{Lu}\p{Ll}+)+)$/u
 
@@ -164,7 +223,14 @@ export function namesOf(wanted: string): NameOfQuery[] {
     (word) => programName.test(word) || isNumberedName(word.toLowerCase()),
   )
   return [...new Set(names.map(fold))].slice(0, namesMax).map((name) => {
-    const whole = new RegExp(`(?<!${wordCharacter})${spelled(name)}(?!${wordCharacter})`, 'v')
+    // "2.1.1" is no part of "2.1.1.5".
+    const [before, after] = /^\p{N}/u.test(name)
+      ? [String.raw`(?<!\p{N}\.)`, String.raw`(?!\.\p{N})`]
+      : ['', '']
+    const whole = new RegExp(
+      `(?<!${wordCharacter})${before}${spelled(name)}(?!${wordCharacter})${after}`,
+      'v',
+    )
     return { name, isIn: (folded) => whole.test(folded) }
   })
 }
@@ -192,4 +258,5 @@ const spelled = (name: string): string => escaped(name).replace(/^(\p{L}+)(\p{N}
 
 /** Fewer digits are in names of things that many texts are about, such as SARS-CoV-2. */
 const isNumberedName = (word: string): boolean =>
-  (word.match(/\p{N}/gu)?.length ?? 0) >= 3 && !dateOrTime.test(word) && !quantity.test(word)
+  dotted.test(word) ||
+  ((word.match(/\p{N}/gu)?.length ?? 0) >= 3 && !dateOrTime.test(word) && !quantity.test(word))

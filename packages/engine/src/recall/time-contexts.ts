@@ -27,7 +27,7 @@ export const enContext: TimeContext = {
   boundsAfter:
     ',? (?:(?:or|and) (?:later|earlier|before|after|since|onwards?|beyond)|onwards?|at the (?:latest|earliest)|excepted|excluded|(?:of )?(?:every|each|any|that|the (?:same|previous|following)) year)',
   small: 'the|in|on|at|during|of|for|from|to|as|around|about|early|late|mid|end|start|beginning|month|year',
-  joiners: 'and|or|and/or|to|till|until|through|nor',
+  joiners: 'and|or|and/or|to|till|until|through|nor|compared (?:to|with)|against|versus|vs\\.?',
   tens: 'thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|couple|few|several',
   past: "did|didn['’]t|was|were|wasn['’]t|weren['’]t|had|used to|ago|last|previous|happened|occurred|took|came|went|said|told|saw|met|made|got|gave|bought|ate|rang|brought|wrote|won|lost|paid|sent|sat|(?:who|what|that|i|we|you|he|she|it|they) \\p{L}+[b-df-z]ed",
   future:
@@ -40,7 +40,7 @@ export const frContext: TimeContext = {
   boundsAfter:
     ',? (?:(?:ou|et) (?:plus tard|plus tôt|après|avant)|au plus (?:tard|tôt)|excepté|(?:de )?(?:chaque|la même|cette) année|tous les ans)',
   small: "le|la|l['’]|les|en|au|du|de|d['’]|mois|début|fin|mi",
-  joiners: 'et|ou|au?|à|et/ou|ni',
+  joiners: 'et|ou|au?|à|et/ou|ni|par rapport (?:à|au)|contre|comparé(?:e?s?) (?:à|avec)|versus|vs\\.?',
   tens: 'vingt|trente|quarante|cinquante|soixante|cent|quelques',
   past: '(?:ai|as|a|avons|avez|ont|suis|es|est|sommes|êtes|sont)(?:-t)?(?:-\\p{L}+)? (?:pas |tous |toutes )?(?:\\p{L}+ée?s?|fait|dit|vue?s?|eu|prise?s?|mis|venue?s?|bu|lu|reçu|nés?)|étai(?:s|t|ent)|étions|avai(?:s|t|ent)|avions|faisai(?:s|t|ent)|habitai(?:s|t|ent)|derni[èe]re?s?',
   future:
@@ -53,7 +53,8 @@ export const deContext: TimeContext = {
   boundsAfter:
     ',? (?:(?:oder|und) (?:später|früher|danach|davor|vorher)|spätestens|frühestens|ausgenommen|jede[sn] jahr(?:es)?|(?:des gleichen|desselben|jenes) jahres|an(?=\\s*[?.!,]|$))',
   small: 'zum|zur|dem|den|der|des|die|das|im|in|am|an|mit|einschließlich|anfang|mitte|ende',
-  joiners: 'und|oder|bis|bis zum|und/oder|noch|sowie|respektive|bzw\\.',
+  joiners:
+    'und|oder|bis|bis zum|und/oder|noch|sowie|respektive|bzw\\.|gegenüber|verglichen mit|im vergleich (?:zu|zum|mit)|gegen|versus|vs\\.?',
   tens: 'zwanzig|dreißig|vierzig|fünfzig|hundert|einigen|paar',
   past: 'war|waren|warst|wart|hatte[nt]?|wurden?|gab|kam|kamen|ging|gingen|geschah|passierte|lebte[nt]?|wohnte[nt]?|letzte[nrsm]?|vergangene[nrsm]?|(?:habe?|hast|hat|haben|habt|bin|bist|ist|sind|seid)(?!\\p{L}).{0,100}(?<!\\p{L})(?:(?:an|ab|auf|aus|ein|mit|zu|vor)?ge\\p{L}{2,}(?:t|n)|(?:be|er|ver)\\p{L}+t|\\p{L}+iert)(?=\\s*(?:[?.!,]|$))',
   future:
@@ -66,7 +67,8 @@ export const esContext: TimeContext = {
   boundsAfter:
     ',? (?:(?:o|y) (?:después|antes|más tarde)|en adelante|de (?:cada|ese|aquel) año|cada año|todos los años|a más tardar|como (?:muy )?tarde)',
   small: 'el|la|del?|en|a|al|mes|principios|finales|mediados',
-  joiners: 'y|e|o|u|al?|hasta|ni|y/o',
+  joiners:
+    'y|e|o|u|al?|hasta|ni|y/o|frente a(?:l)?|comparad[oa]s? con|en comparación con|respecto a(?:l)?|contra|versus|vs\\.?',
   tens: 'veinte|treinta|cuarenta|cincuenta|cien|ciento|unos|unas',
   past: 'fue|fueron|fui|fuimos|fuiste|era|eran|estuv\\p{L}+|hice|hizo|hicimos|hicieron|tuvimos|vino|vimos|dijo|había|pasad[oa]|\\p{L}{2,}(?:ó|aron|ieron|aba|aban)',
   future:
@@ -79,7 +81,7 @@ export const itContext: TimeContext = {
   boundsAfter:
     ",? (?:(?:o|e) (?:dopo|prima|più tardi)|in poi|al più tardi|escluso|(?:di )?(?:ogni|quell[’']) ?anno)",
   small: "il|lo|la|l['’]|del|dell['’]|di|a|ad|al|in|nel|nell['’]|mese|inizio|fine|metà",
-  joiners: 'e|ed|o|od|oppure|al?|ad|fino al?|né|e/o',
+  joiners: 'e|ed|o|od|oppure|al?|ad|fino al?|né|e/o|rispetto al?|confrontat[oaie] con|contro|versus|vs\\.?',
   tens: 'venti|trenta|quaranta|cinquanta|cento|qualche',
   past: '(?:ho|hai|ha|abbiamo|avete|hanno|è|sei|siamo|siete|sono) \\p{L}+(?:t|ss|s)[oaie]|ero|eri|era|erano|eravamo|aveva|avevano|avevo|viveva|abitava|scors[oa]',
   future:
@@ -92,7 +94,7 @@ export const ptContext: TimeContext = {
   boundsAfter:
     ',? (?:(?:ou|e) (?:depois|antes|mais tarde)|em diante|o mais tardar|(?:de )?(?:cada|todos os|todo|desse|daquele) anos?)',
   small: 'o|a|os|em|no|na|d[eoa]|ao|dia|mês|início|fim|final|meados',
-  joiners: 'e|ou|ao?|até|nem|e/ou',
+  joiners: 'e|ou|ao?|até|nem|e/ou|em comparação (?:com|a)|comparad[oa]s? (?:com|a)|contra|versus|vs\\.?',
   tens: 'vinte|trinta|quarenta|cinquenta|cem|cento|uns|umas',
   past: 'foi|foram|fui|fomos|era|eram|estava|estavam|estive\\p{L}*|veio|vieram|tinha|fiz|fez|fizemos|fizeram|vivia|passad[oa]|(?!museu)\\p{L}{3,}(?:ou|eu|iu|aram|eram|iram)',
   future:
@@ -105,7 +107,7 @@ export const nlContext: TimeContext = {
   boundsAfter:
     ',? (?:(?:of|en) (?:later|eerder|daarna|daarvoor)|uiterlijk|(?:van )?(?:elk|ieder|dat) jaar|af(?=\\s*[?.!,]|$))',
   small: 'de|het|in|op|van|met|begin|eind|einde|half|maand',
-  joiners: 'en|of|tot|tot en met|t/m|en/of|noch',
+  joiners: 'en|of|tot|tot en met|t/m|en/of|noch|vergeleken met|in vergelijking met|tegenover|versus|vs\\.?',
   tens: 'twintig|dertig|veertig|vijftig|honderd|paar',
   past: 'was|waren|had|hadden|werd|werden|gebeurde|ging|gingen|kwam|kwamen|deed|deden|kocht|kochten|woonde|woonden|belde|zei|vorige?|afgelopen|geleden|(?:heb|hebt|heeft|hebben|ben|bent|is|zijn)(?!\\p{L}).{0,100}(?<!\\p{L})(?:aan|af|op|uit|in|mee)?ge\\p{L}{2,}(?:d|t|n)(?=\\s*(?:[?.!,]|$))',
   future:

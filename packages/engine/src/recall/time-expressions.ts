@@ -12,7 +12,7 @@ import { type PhraseKind, type TimeUnit, type TimeWords, timeUnits, timeWords } 
 export interface NamedTime {
   from: number
   to: number
-  /** The words of the query that name it. */
+  /** The words of the query that name it, composed and with single blanks. */
   expression: string
 }
 
@@ -31,9 +31,11 @@ const [firstReference, endOfReferences] = [Date.UTC(1900, 0), Date.UTC(3000, 0)]
  * the narrowest is meant only if it lies in the others.
  * @param reference ms since 1970 that "yesterday" is seen from
  */
-export function namedTime(query: string, reference: number): NamedTime | undefined {
-  if (query.length > charactersMax) return undefined
+export function namedTime(given: string, reference: number): NamedTime | undefined {
+  if (given.length > charactersMax) return undefined
   if (reference < firstReference || reference >= endOfReferences) return undefined
+  // Letters are looked for as one code point, and words with one blank between.
+  const query = given.normalize('NFC').replaceAll(/\s+/gu, ' ')
   const rules = readings.flatMap(({ hint, rules }) => (hint.test(query) ? rules : []))
   if (rules.length === 0) return undefined
   const matched = withoutWeekdays(rules.flatMap((rule) => matchesOf(rule, query, reference)))
@@ -280,6 +282,7 @@ type WithYear = Exclude<PhraseKind, 'month' | 'bare'>
 
 const meanings: Readonly<Record<WithYear, (named: Named, reference: number) => Span | undefined>> = {
   today: (_, reference) => before(reference, 'day', 0),
+  tomorrow: (_, reference) => before(reference, 'day', -1),
   yesterday: (_, reference) => before(reference, 'day', 1),
   dayBefore: (_, reference) => before(reference, 'day', 2),
   this: ({ unit }, reference) => unit && before(reference, unit, 0),
@@ -385,7 +388,7 @@ const smallWord =
   /^ (?:was|is|has|does|his|this|its|as|us|les|des|dans|nous|vous|ils|elles|los|las|nos|als)(?!\p{L})/u
 
 /** Dates in digits. Of a day and a month that may be either, neither is sure. */
-const inDigits: readonly Rule[] = [
+const dateRules: readonly Rule[] = [
   '(?<y>(?:19|20)\\d\\d)-(?<m>\\d\\d)-(?<d>\\d\\d)',
   '(?<y>(?:19|20)\\d\\d)/(?<m>\\d\\d?)/(?<d>\\d\\d?)',
   '(?<d>\\d\\d?)\\. ?(?<m>\\d\\d?)\\. ?(?<y>(?:19|20)\\d\\d)',
@@ -404,6 +407,22 @@ const inDigits: readonly Rule[] = [
   },
 }))
 
+/** Quarters are written so in most languages: "Q3 2024", "2024-Q3". */
+const quarterRule: Rule = {
+  pattern:
+    /(?:(?<!\p{L}|\d)Q(?<q>[1-4])[ /-]?(?<y>(?:19|20)\d\d)|(?<!\d|[.,:/-])(?<y2>(?:19|20)\d\d)[ /-]?Q(?<q2>[1-4]))(?![\p{L}\d])/giu,
+  isOfWords: false,
+  mayCount: false,
+  isDate: true,
+  isBare: false,
+  around: timeWords.map(surroundingsOf),
+  read: ({ q, y, q2, y2 }) => {
+    const [year, month] = [Number(y ?? y2), 3 * (Number(q ?? q2) - 1)]
+    return { span: [Date.UTC(year, month), Date.UTC(year, month + 3)] }
+  },
+}
+const inDigits = [...dateRules, quarterRule]
+
 const dateOf = (year: number, month: number, day: number): Span | undefined =>
   month >= 1 && day >= 1 ? dateSpan(year, month - 1, day) : undefined
 
@@ -417,7 +436,9 @@ const yearHint = '(?:19|20)\\d\\d'
 
 function readingOf(words: TimeWords): Reading {
   const { unit, units, weekdays, months, phrases, spaceless } = words
-  const days = [phrases.today, phrases.yesterday, phrases.dayBefore].flatMap((some) => some ?? [])
+  const days = [phrases.today, phrases.tomorrow, phrases.yesterday, phrases.dayBefore].flatMap(
+    (some) => some ?? [],
+  )
   const around = surroundingsOf(words)
   // Parts of a day are written in one word with it: "Montagabend".
   const anyWeekday = `(?:${weekdays.join('|')})\\p{L}*`

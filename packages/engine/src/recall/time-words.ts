@@ -17,6 +17,7 @@ export type TimeUnit = (typeof timeUnits)[number]
 /** What a phrase says of time. */
 export type PhraseKind =
   | 'today'
+  | 'tomorrow'
   | 'yesterday'
   | 'dayBefore'
   | 'last'
@@ -74,6 +75,9 @@ const en: TimeWords = {
     'ten',
     'eleven',
     'twelve',
+    'thirteen',
+    'fourteen',
+    'fifteen',
   ],
   unit: { week: 'week', month: 'month', year: 'year' },
   units: { day: 'days?', week: 'weeks?', month: 'months?', year: 'years?' },
@@ -84,7 +88,8 @@ const en: TimeWords = {
   ],
   phrases: {
     today: ['(?<!USA )today'],
-    yesterday: ['yesterday'],
+    tomorrow: ['(?<!the day after )tomorrow'],
+    yesterday: ['yesterday', '(?<!the )last night'],
     dayBefore: ['the day before yesterday'],
     // "The last week" are seven days, "the last week of June" is another one.
     last: [
@@ -92,7 +97,7 @@ const en: TimeWords = {
       '(?<!the )last (?<year>year)(?=,? in {month})',
     ],
     beforeLast: ['the {unit} before last'],
-    next: ['(?<!the )next (?<year>year)'],
+    next: ['(?<!the )next {unit}'],
     this: ['this {unit}'],
     ago: ['(?<!half ){n} {units} ago'],
     lastWeekday: ['last {weekday}'],
@@ -122,7 +127,23 @@ const en: TimeWords = {
 }
 
 const fr: TimeWords = {
-  numbers: ['une?', 'deux', 'trois', 'quatre', 'cinq', 'six', 'sept', 'huit', 'neuf', 'dix', 'onze', 'douze'],
+  numbers: [
+    'une?',
+    'deux',
+    'trois',
+    'quatre',
+    'cinq',
+    'six',
+    'sept',
+    'huit',
+    'neuf',
+    'dix',
+    'onze',
+    'douze',
+    'treize',
+    'quatorze',
+    'quinze',
+  ],
   unit: { week: 'semaine', month: 'mois', year: 'année|an' },
   units: { day: 'jours?', week: 'semaines?', month: 'mois', year: 'années?|ans?' },
   weekdays: ['lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi', 'dimanche'],
@@ -143,6 +164,7 @@ const fr: TimeWords = {
   ],
   phrases: {
     today: ["aujourd['’]hui"],
+    tomorrow: ['(?<!après-)demain'],
     // In German "hier" is a place.
     yesterday: [
       "d['’]hier",
@@ -152,7 +174,7 @@ const fr: TimeWords = {
     ],
     dayBefore: ['avant-hier'],
     last: ['{unit} (?:derni[èe]re?|pass[ée]e?)'],
-    next: ['(?<year>année|an) prochaine?'],
+    next: ['{unit} prochaine?'],
     this: ['(?:ce|cet|cette) {unit}'],
     ago: ['il y a {n} {units}(?! (?:qu|et demi))'],
     lastWeekday: ['{weekday} (?:dernier|pass[ée])'],
@@ -172,6 +194,10 @@ const fr: TimeWords = {
   context: frContext,
 }
 
+/** Also the morning, in German and in Dutch: both are looked for in a query of either. */
+const morgen =
+  '(?<!(?<!\\p{L})(?:am|auf|vom|zum|bis|eines|jede[nrms]|diese[nrms]?|der|den|dem|des|ein(?:en|em|es)?|guten?|schönen|frühen|späten|nächsten|heute|gestern|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|de|een|elke|iedere|die|goede|’s|van|tot|over|(?:maan|dins|woens|donder|vrij|zater|zon)dag) )morgen'
+
 const de: TimeWords = {
   numbers: [
     ...[
@@ -187,6 +213,9 @@ const de: TimeWords = {
       'zehn',
       'elf',
       'zwölf',
+      'dreizehn',
+      'vierzehn',
+      'fünfzehn',
     ],
   ],
   unit: { week: 'woche', month: 'monats?', year: 'jahr(?:es)?' },
@@ -198,11 +227,12 @@ const de: TimeWords = {
   ],
   phrases: {
     today: ['heute'],
+    tomorrow: [morgen],
     yesterday: ['gestern'],
     dayBefore: ['vorgestern'],
     last: ['(?:letzte|vergangene|vorige)[nrsm]? {unit}'],
     beforeLast: ['vorletzte[nrsm]? {unit}'],
-    next: ['(?:nächste|kommende)[nrsm]? (?<year>jahr(?:es)?)'],
+    next: ['(?:nächste|kommende)[nrsm]? {unit}'],
     this: ['diese[nrsm]? {unit}'],
     ago: ['vor {n} {units}'],
     lastWeekday: ['(?:letzte|vergangene|vorige)[nr]? {weekday}'],
@@ -232,6 +262,9 @@ const es: TimeWords = {
     'diez',
     'once',
     'doce',
+    'trece',
+    'catorce',
+    'quince',
   ],
   unit: { week: 'semana', month: 'mes', year: 'año' },
   units: { day: 'd[íi]as?', week: 'semanas?', month: 'mes(?:es)?', year: 'años?' },
@@ -242,11 +275,13 @@ const es: TimeWords = {
   ],
   phrases: {
     today: ['hoy'],
-    yesterday: ['ayer'],
+    // The morning is written so too.
+    tomorrow: ['(?<!(?<!\\p{L})(?:la|las|una|cada|esta|esa|aquella|otra|de|media|pasado) )mañana'],
+    yesterday: ['ayer', 'anoche'],
     dayBefore: ['anteayer|antier', 'antes de ayer'],
     last: ['{unit} pasad[oa]', 'pasad[oa] {unit}'],
     beforeLast: ['{unit} antepasad[oa]'],
-    next: ['próximo (?<year>año)', '(?<year>año) (?:próximo|que viene)'],
+    next: ['próxim[oa] {unit}', '{unit} (?:próxim[oa]|que viene)'],
     this: ['est[ae] {unit}'],
     ago: ['hace {n} {units}(?! (?:que|y (?:medio|pico)))'],
     lastWeekday: ['{weekday} pasado', 'pasado {weekday}'],
@@ -280,6 +315,9 @@ const it: TimeWords = {
     'dieci',
     'undici',
     'dodici',
+    'tredici',
+    'quattordici',
+    'quindici',
   ],
   unit: { week: 'settimana', month: 'mese', year: 'anno' },
   units: { day: 'giorn[oi]', week: 'settiman[ae]', month: 'mes[ei]', year: 'ann[oi]' },
@@ -301,10 +339,11 @@ const it: TimeWords = {
   ],
   phrases: {
     today: ['oggi'],
+    tomorrow: ['(?<!dopo )domani'],
     yesterday: ['ieri'],
     dayBefore: ["l['’]altro ?ieri", 'altroieri|avantieri'],
     last: ['{unit} (?:scors|passat)[oa]', 'scors[oa] {unit}'],
-    next: ['prossimo (?<year>anno)', '(?<year>anno) prossimo'],
+    next: ['prossim[oa] {unit}', '{unit} prossim[oa]'],
     this: ["quest(?:[oa] |['’]){unit}"],
     ago: ['{n} {units} fa'],
     lastWeekday: ['{weekday} (?:scors|passat)[oa]', 'scors[oa] {weekday}'],
@@ -341,6 +380,9 @@ const pt: TimeWords = {
     'dez',
     'onze',
     'doze',
+    'treze',
+    'quatorze|catorze',
+    'quinze',
   ],
   unit: { week: 'semana', month: 'mês|mes', year: 'ano' },
   units: { day: 'dias?', week: 'semanas?', month: 'm[êe]s(?:es)?', year: 'anos?' },
@@ -360,13 +402,14 @@ const pt: TimeWords = {
   ],
   phrases: {
     today: ['hoje'],
+    tomorrow: ['(?<!depois de )amanhã'],
     yesterday: ['ontem'],
     dayBefore: ['anteontem', 'antes de ontem'],
     last: ['{unit} passad[oa]'],
     beforeLast: ['{unit} retrasad[oa]'],
-    next: ['próximo (?<year>ano)', '(?<year>ano) que vem'],
+    next: ['próxim[oa] {unit}', '{unit} (?:próxim[oa]|que vem)'],
     this: ['n?est[ea] {unit}'],
-    ago: ['há {n} {units}(?! (?:que|atrás|e mei[oa]))', 'há {n} {units} atrás', '{n} {units} atrás'],
+    ago: ['(?:há|faz) {n} {units}(?! (?:que|atrás|e mei[oa]))', 'há {n} {units} atrás', '{n} {units} atrás'],
     lastWeekday: ['{weekday} passad[oa]', '(?:na|no) últim[ao] {weekday}'],
     // "Na segunda" may be the second, and "na quinta" on the farm.
     weekday: [
@@ -399,6 +442,9 @@ const nl: TimeWords = {
     'tien',
     'elf',
     'twaalf',
+    'dertien',
+    'veertien',
+    'vijftien',
   ],
   unit: { week: 'week', month: 'maand', year: 'jaar' },
   units: { day: 'dag(?:en)?', week: 'we(?:e)?k(?:en)?', month: 'maand(?:en)?', year: 'jaar|jaren' },
@@ -409,11 +455,12 @@ const nl: TimeWords = {
   ],
   phrases: {
     today: ['vandaag'],
-    yesterday: ['gisteren'],
+    tomorrow: [morgen],
+    yesterday: ['gisteren', 'gister(?:ochtend|middag|avond|nacht)'],
     dayBefore: ['eergisteren'],
-    last: ['(?:vorige?|verleden) {unit}'],
+    last: ['(?:vorige?|verleden|(?<!(?:de|het) )afgelopen) {unit}'],
     beforeLast: ['(?:voorvorige?|eervorige?) {unit}'],
-    next: ['(?:volgend|komend) (?<year>jaar)'],
+    next: ['(?:volgende?|komende?) {unit}'],
     this: ['(?:deze|dit) {unit}'],
     ago: ['{n} {units} geleden'],
     lastWeekday: ['(?:afgelopen|vorige) {weekday}'],
@@ -443,7 +490,8 @@ const zh: TimeWords = {
   months: hanMonths,
   phrases: {
     today: ['今天'],
-    yesterday: ['昨天'],
+    tomorrow: ['明天'],
+    yesterday: ['昨天', '昨[晚夜]'],
     // 目前天气 is the weather at present.
     dayBefore: ['(?<![目之以空提年月天日周期])前天'],
     last: [
@@ -452,7 +500,11 @@ const zh: TimeWords = {
       '(?<![失过過])(?<year>去年)',
     ],
     beforeLast: ['(?<![目之以空提年月天日周期])(?<year>前年)'],
-    next: ['(?<year>明年)'],
+    next: [
+      '(?<year>明年)',
+      '下(?:个|個)?(?<week>星期|礼拜|[周週])(?![一二三四五六日天末])',
+      '下(?:个|個)(?<month>月)',
+    ],
     this: [
       '(?:本|这个?|這個?)(?<week>星期|礼拜|[周週])(?![一二三四五六日天末])',
       '(?:本|这个|這個)(?<month>月)',
@@ -481,11 +533,12 @@ const ja: TimeWords = {
   phrases: {
     // こんにちは may be written so.
     today: ['今日(?!は[、。!！]|こそ)', '本日'],
-    yesterday: ['(?<!一)昨日', 'きのう'],
+    tomorrow: ['明日', 'あした'],
+    yesterday: ['(?<!一)昨日', 'きのう', '(?<!一)昨[夜晩]', 'ゆうべ'],
     dayBefore: ['一昨日', 'おととい'],
     last: ['先(?<week>週)(?!の?[月火水木金土日]曜|末)', '先(?<month>月)', '(?<!一)昨(?<year>年)'],
     beforeLast: ['(?<year>一昨年|おととし)'],
-    next: ['(?<year>来年)'],
+    next: ['(?<year>来年)', '来(?<week>週)(?!の?[月火水木金土日]曜|末)', '来(?<month>月)'],
     this: ['今(?<week>週)(?!の?[月火水木金土日]曜|末)', '今(?<month>月)'],
     ago: ['{n}{units}前(?![半面])'],
     weekdayOfLastWeek: ['先週の?{weekday}'],

@@ -22,8 +22,17 @@ export function spacelessShareOf(text: string): number {
   return those === 0 ? 0 : Math.min(1, those / (text.match(wordCharacters)?.length ?? those))
 }
 
-/** "A社の" is three: nothing stands between a word of letters and what follows it there. */
-const oneWord = new RegExp(String.raw`[${spaceless}]|[[\p{L}\p{N}\p{M}]--[${spaceless}]]+`, 'gv')
+/** Numbers with marks between them name one thing: versions, chapters, times, dates. */
+const joinedNumber = String.raw`\p{Nd}+(?:[.,:\/\-]\p{Nd}+)+`
+const hasJoinedNumber = /\p{Nd}[.,:/-]\p{Nd}/u
+/**
+ * "A社の" is three: nothing stands between a word of letters and what follows it there. "v2.10" is two, of which one is
+ * the 2.10 that others write without the letter.
+ */
+const oneWord = new RegExp(
+  String.raw`[${spaceless}]|${joinedNumber}|(?:(?!${joinedNumber})[[\p{L}\p{N}\p{M}]--[${spaceless}]])+`,
+  'gv',
+)
 
 /** Of `WordSet.bits`, in 32-bit numbers. */
 const bitsLength = 8
@@ -45,7 +54,7 @@ export function wordSetOf(text: string, sizeMin = 0): WordSet {
     words.push(hash)
   }
   const folded = fold(text)
-  if (sizeMin > 0 || !eachAsciiWord(folded, add)) {
+  if (sizeMin > 0 || hasJoinedNumber.test(folded) || !eachAsciiWord(folded, add)) {
     for (const word of folded.match(oneWord) ?? []) if (sizeOf(word) >= sizeMin) add(hashOf(word))
   }
   return { words, bits, behind }
@@ -92,7 +101,8 @@ function eachAsciiWord(text: string, see: (hash: number) => void): boolean {
 const offsetBasis = 0x811c9dc5 | 0
 const hashedOn = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
 
-function hashOf(word: string): number {
+/** By which a set has a word. @param word as `fold` gives it */
+export function hashOf(word: string): number {
   let hash = offsetBasis
   for (let at = 0; at < word.length; at++) hash = hashedOn(hash, word.charCodeAt(at))
   return hash

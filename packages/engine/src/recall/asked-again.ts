@@ -1,0 +1,49 @@
+import { isOfAsking, isQuestion, onlyAsks } from '../explain/asking.ts'
+import { fold } from '../lexical/tokenise.ts'
+import { asksQuestion } from './question.ts'
+
+/**
+ * Tells the texts that ask nothing but what a query asks, which answer nothing: copies of it that ask, and, where the query
+ * itself asks, what only asks with nearly no word that it lacks: "What is the wifi password?" for "Hey, what was the wifi
+ * password again?". A speaker's name may stand before them.
+ */
+export function askedAgainBy(query: string): (text: string) => boolean {
+  const asked = comparable(query)
+  const charactersMax = 2 * query.length + speakerMax
+  const isAsking = isQuestion(query)
+  const words = new Set(wordsOf(query))
+  return (text) => {
+    // What is longer than the query by more than a name and its punctuation is no copy of it.
+    if (asked === '' || text.length > charactersMax) return false
+    const said = text.replace(speaker, '')
+    if (asksQuestion(text) && (comparable(text) === asked || comparable(said) === asked)) return true
+    return isAsking && addsNothing(said, words) && onlyAsks(said)
+  }
+}
+
+const speakerMax = 40
+const speaker = /^[^\n:：]{1,30}[:：]\s*/u
+
+/** A text without case, accents, white space and punctuation. */
+const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
+
+/** Words, and single characters of the scripts without white space between them. */
+const oneWord =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|\p{Nd}+(?:[.,:/-]\p{Nd}+)+|[\p{L}\p{N}\p{M}]+/gu
+const wordsOf = (text: string): string[] => fold(text).match(oneWord) ?? []
+
+/**
+ * How many of its words the query has: "my new dog" is asked of as "my dog" is. Without its mark a question may be a note:
+ * "When Ada comes, feed the cat".
+ */
+const sharedMin = 0.75
+
+/** Whether the query has nearly all words of a text that say what it is about: "Where does Ada work?" is about Ada and work. */
+function addsNothing(text: string, words: ReadonlySet<string>): boolean {
+  const about = wordsOf(text).filter((word) => !isOfAsking(word) && !isSmall(word))
+  const known = about.filter((word) => words.has(word)).length
+  return known > 0 && known >= (asksQuestion(text) ? sharedMin : 1) * about.length
+}
+
+/** "My", "is", "de": of two letters that have cases, or fewer. */
+const isSmall = (word: string): boolean => /^\p{Ll}{1,2}$/u.test(word)
