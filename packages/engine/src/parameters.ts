@@ -539,6 +539,10 @@ export const parameters = {
     /** Share of words in common (Dice) from which texts are alike but for a value, and words that only one of them has. */
     nearEqualShare: 0.6,
     nearEqualWords: 4,
+    /** Most that their scores may differ by: of values in other words 0.1 to 0.5, more where feedback has told of one. */
+    nearEqualScore: 0.5,
+    /** So many places, within which they are looked for, so that the first results are the same however many are asked for. */
+    nearEqualPlaces: 16,
     /** Longest text of which that is looked at, in UTF-16 units: a longer one says more than a value. */
     nearEqualCharacters: 300,
     /** Most that their cosines with the query may differ by: else it asks for the value that one of them has. */

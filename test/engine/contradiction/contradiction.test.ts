@@ -63,6 +63,29 @@ describe('findContradiction', () => {
     )
   })
 
+  it.each([
+    ['one character', '一'.repeat(998), '二三', '三二'],
+    ['two characters', '一二'.repeat(499), '三四', '四三'],
+    ['Thai', 'กขค'.repeat(330), 'งจ', 'จง'],
+    ['a sentence', '今天天气很好我们去公园'.repeat(90), '北京', '上海'],
+  ])(
+    'compares long texts of %s in bounded work',
+    (_, repeated, first, last) => {
+      // Each pair took a second where every beginning was compared with every end.
+      for (let n = 0; n < 100; n++) {
+        const [one, other] = [`${repeated}${first}${n}`, `${last}${repeated}${n}`]
+        expect(['number', undefined]).toContain(reasonOf(one, other))
+      }
+    },
+    20_000,
+  )
+
+  it('finds blocks that have changed places in a text without white space', () => {
+    expect(reasonOf('小明打了小红', '小红打了小明')).toBe('direction')
+    expect(reasonOf('从北京飞到上海', '从上海飞到北京')).toBe('direction')
+    expect(reasonOf('小明和小红', '小红和小明')).toBeUndefined()
+  })
+
   it('looks at the beginning of long texts, in bounded work', () => {
     const { textCharacters } = parameters.contradiction
     const long = 'a different word '.repeat(1_000)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 /** Texts that were stored one after the other, best first. */
 const stored = (...texts: string[]): Arrangeable[] =>
-  texts.map((text, idx) => ({ idx, text, cosine: 0.5, at: 1_000 + idx }))
+  texts.map((text, idx) => ({ idx, text, cosine: 0.5, score: 1, at: 1_000 + idx }))
 
 const arranged = (texts: readonly Arrangeable[], query: string) =>
   arrange(texts, query).texts.map(({ text }) => text)
@@ -12,12 +12,12 @@ const arranged = (texts: readonly Arrangeable[], query: string) =>
 describe('copies of a text', () => {
   it('take the best of their places, and the newest of them stands there', () => {
     const texts = [
-      { idx: 4, text: 'Bread needs yeast.', cosine: 0.5, at: 50 },
-      { idx: 7, text: 'The choir sings.', cosine: 0.5, at: 10 },
-      { idx: 2, text: 'The choir sings.', cosine: 0.5, at: 90 },
-      { idx: 9, text: 'Interest rates rose.', cosine: 0.5, at: 20 },
-      { idx: 3, text: 'The choir sings.', cosine: 0.5, at: 60 },
-      { idx: 8, text: 'Bread needs yeast.', cosine: 0.5, at: 40 },
+      { idx: 4, text: 'Bread needs yeast.', cosine: 0.5, score: 1, at: 50 },
+      { idx: 7, text: 'The choir sings.', cosine: 0.5, score: 1, at: 10 },
+      { idx: 2, text: 'The choir sings.', cosine: 0.5, score: 1, at: 90 },
+      { idx: 9, text: 'Interest rates rose.', cosine: 0.5, score: 1, at: 20 },
+      { idx: 3, text: 'The choir sings.', cosine: 0.5, score: 1, at: 60 },
+      { idx: 8, text: 'Bread needs yeast.', cosine: 0.5, score: 1, at: 40 },
     ]
     expect(arrange(texts, 'choir')).toEqual({ texts: [texts[0], texts[2], texts[3]], collapsed: 3 })
   })
@@ -34,8 +34,8 @@ describe('copies of a text', () => {
 
   it('are that of the time that is asked for, before the newest', () => {
     const [then, last] = [
-      { idx: 5, text: 'The same.', cosine: 0.5, at: 7, isOfTime: true },
-      { idx: 6, text: 'The same.', cosine: 0.5, at: 9, isOfTime: false },
+      { idx: 5, text: 'The same.', cosine: 0.5, score: 1, at: 7, isOfTime: true },
+      { idx: 6, text: 'The same.', cosine: 0.5, score: 1, at: 9, isOfTime: false },
     ]
     expect(arrange([last, then], 'same').texts).toEqual([then])
     const doors = ['The door was painted red.', 'The door was painted blue.']
@@ -187,27 +187,27 @@ describe('texts that differ in a value', () => {
 
   it('take each other’s places only', () => {
     const texts = [
-      { idx: 1, text: 'Ada lives in Rome.', cosine: 0.5, at: 10 },
-      { idx: 2, text: 'The printer on the second floor is broken.', cosine: 0.5, at: 99 },
-      { idx: 3, text: 'Ada lives in Lisbon.', cosine: 0.5, at: 30 },
-      { idx: 4, text: 'Bread needs flour and yeast.', cosine: 0.5, at: 98 },
-      { idx: 5, text: 'Ada lives in Oslo.', cosine: 0.5, at: 20 },
+      { idx: 1, text: 'Ada lives in Rome.', cosine: 0.5, score: 1, at: 10 },
+      { idx: 2, text: 'The printer on the second floor is broken.', cosine: 0.5, score: 1, at: 99 },
+      { idx: 3, text: 'Ada lives in Lisbon.', cosine: 0.5, score: 1, at: 30 },
+      { idx: 4, text: 'Bread needs flour and yeast.', cosine: 0.5, score: 1, at: 98 },
+      { idx: 5, text: 'Ada lives in Oslo.', cosine: 0.5, score: 1, at: 20 },
     ]
     expect(arrange(texts, 'Where does Ada live?').texts.map(({ idx }) => idx)).toEqual([3, 2, 5, 4, 1])
   })
 
   it('go by when what they tell of happened, not by store order', () => {
     const texts = [
-      { idx: 1, text: 'Ada lives in Rome.', cosine: 0.5, at: 10 },
-      { idx: 9, text: 'Ada lives in Oslo.', cosine: 0.5, at: 5 },
+      { idx: 1, text: 'Ada lives in Rome.', cosine: 0.5, score: 1, at: 10 },
+      { idx: 9, text: 'Ada lives in Oslo.', cosine: 0.5, score: 1, at: 5 },
     ]
     expect(arrange(texts, 'Where does Ada live?').texts).toEqual(texts)
   })
 
   it('go by store order where they tell of the same time', () => {
     const texts = [
-      { idx: 1, text: 'Ada lives in Rome.', cosine: 0.5, at: 10 },
-      { idx: 2, text: 'Ada lives in Oslo.', cosine: 0.5, at: 10 },
+      { idx: 1, text: 'Ada lives in Rome.', cosine: 0.5, score: 1, at: 10 },
+      { idx: 2, text: 'Ada lives in Oslo.', cosine: 0.5, score: 1, at: 10 },
     ]
     expect(arrange(texts, 'Where does Ada live?').texts.map(({ idx }) => idx)).toEqual([2, 1])
   })
@@ -352,7 +352,7 @@ describe('identifiers', () => {
     const words = 'apple bread cloud delta eagle frost grape house'.split(' ')
     const texts = words.map((word, i) => (i % 2 === 0 ? `${word} alone` : `ISO-9001 and the ${word}.`))
     // Newest first, so that none takes the place of an older one.
-    const given = texts.map((text, idx) => ({ idx, text, cosine: 0.5, at: -idx }))
+    const given = texts.map((text, idx) => ({ idx, text, cosine: 0.5, score: 1, at: -idx }))
     expect(arranged(given, 'ISO-9001')).toEqual(texts)
   })
 
@@ -363,7 +363,7 @@ describe('identifiers', () => {
 })
 
 describe('texts that only begin alike', () => {
-  const said = (text: string, cosine: number, idx: number) => ({ idx, text, cosine, at: idx })
+  const said = (text: string, cosine: number, idx: number) => ({ idx, text, cosine, score: 1, at: idx })
 
   it('stay where they are when the query is nearer to one', () => {
     const given = [said('Un homem está a correr.', 0.8, 0), said('Un homem está a comer.', 0.76, 1)]

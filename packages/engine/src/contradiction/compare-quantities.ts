@@ -149,12 +149,11 @@ function haveOtherIdentifiers(a: ReadonlySet<string>, b: ReadonlySet<string>): b
   return [...a].some((each) => !b.has(each)) && [...b].some((each) => !a.has(each))
 }
 
+/** From the beginning of a word on: from each of its characters, a long one would take the square of its length. */
+const address = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+[\p{L}\p{N}]|https?:\/\/[^\s]+/gu
+
 /** Addresses of mail and of pages. */
-function addresses({ text }: Counted): Set<string> {
-  return new Set(
-    text.toLowerCase().match(/[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+[\p{L}\p{N}]|https?:\/\/[^\s]+/gu),
-  )
-}
+const addresses = ({ text }: Counted): Set<string> => new Set(text.toLowerCase().match(address))
 
 /** Dates, versions and the like with one mark between their parts: written with another they may be the same. */
 function partedNumbers({ tokens }: Counted, mark: string): Set<string> {

@@ -1,9 +1,11 @@
 const operand = String.raw`[\p{L}\p{N}_.]*[\p{L}\p{N}_]`
+/** Looked for from its beginning alone: from each of its characters on, a long one would take the square of its length. */
+const operandStart = String.raw`(?<![\p{L}\p{N}_.])`
 /** A short name or a number: between longer words a dash or a plus only joins them. */
 const term = '(?:\\p{L}\\p{N}?|\\p{N}+)'
 /** A comparison of two values, or a sum or a difference, whose sign has spaces around it: without them it may join words. */
 const formula = new RegExp(
-  `(?<left>${operand}) ?(?<comparison>>=|<=|≥|≤|!=|≠|==?|>|<) ?(?=(?<right>-?${operand}))|(?<![\\p{L}\\p{N}])(?<first>${term}) (?<sum>[+-]) (?=(?<second>${term})(?![\\p{L}\\p{N}]))`,
+  `${operandStart}(?<left>${operand}) ?(?<comparison>>=|<=|≥|≤|!=|≠|==?|>|<) ?(?=(?<right>-?${operand}))|(?<![\\p{L}\\p{N}])(?<first>${term}) (?<sum>[+-]) (?=(?<second>${term})(?![\\p{L}\\p{N}]))`,
   'gu',
 )
 const turned: Readonly<Record<string, string>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' }

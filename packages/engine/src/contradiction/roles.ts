@@ -1,3 +1,4 @@
+import { parameters } from '../parameters.ts'
 import { isSameStem, withoutProclitic } from './stems.ts'
 import type { Token } from './tokens.ts'
 import { hasForm, type Lexicon } from './words.ts'
@@ -88,6 +89,8 @@ function pairWords(
     return false
   }
   for (const i of one.keys()) if (!take(i, (a, b) => a === b)) left.push(i)
+  // Where so many words are others they are not the same words in other forms.
+  if (left.length * free.size > parameters.contradiction.alignedPairs) return undefined
   for (const i of left) if (!take(i, areFormsOfOne) && !isLoose(one[i] as Token)) return undefined
   if ([...free].some((j) => !isLoose(other[j] as Token))) return undefined
   // Words that come and go, or stand in both several times, say nothing of the order.
@@ -223,19 +226,52 @@ function areBlocksSwapped(
   let end = a.length
   while (end > start && a[end - 1] === b[end - 1]) end--
   const length = end - start
-  const isEqual = (from: number, to: number, size: number) =>
-    a.slice(from, from + size).every((key, i) => key === b[to + i])
-  for (let x = 1; x < length; x++) {
-    for (let y = 1; x + y < length; y++) {
-      const middle = one.slice(start + x, end - y)
-      if (!isEqual(start, end - x, x) || !isEqual(end - y, start, y)) continue
-      if (!isEqual(start + x, start + y, middle.length)) continue
-      const between = middle.map(({ key }) => key).join('')
-      return (
-        !(lexicon?.joins.has(between) ?? false) &&
-        !one.slice(start + x, end - y + 1).some(({ isSetOff }) => isSetOff)
-      )
-    }
+  // As for the alignment of words: what differs for so long is no name.
+  if (length ** 2 > parameters.contradiction.alignedPairs) return false
+  const swapped = swappedBlocks(a.slice(start, end), b.slice(start, end))
+  if (swapped === undefined) return false
+  const [from, to] = [start + swapped.first, end - swapped.last]
+  const between = a.slice(from, to).join('')
+  return !(lexicon?.joins.has(between) ?? false) && !one.slice(from, to + 1).some(({ isSetOff }) => isSetOff)
+}
+
+/**
+ * Lengths of the first and the last block of `a` where `b` has them the other way round with the same between; the
+ * shortest first one, then the shortest last. Takes the square of the length, in keys, at most.
+ */
+function swappedBlocks(
+  a: readonly string[],
+  b: readonly string[],
+): { first: number; last: number } | undefined {
+  const { length } = a
+  const [firsts, lasts] = [borders(a, b), borders(b, a)]
+  if (firsts.length === 0 || lasts.length === 0) return undefined
+  // How many keys are the same from a place of `a` on and one of `b`, by how far the one is behind the other.
+  const runs = new Map<number, Int16Array>()
+  const runAt = (x: number, y: number): number => {
+    const run = runs.get(y - x) ?? runsOf(a, b, y - x)
+    runs.set(y - x, run)
+    return run[x] as number
   }
-  return false
+  for (const first of firsts) {
+    const last = lasts.find((y) => first + y < length && runAt(first, y) >= length - first - y)
+    if (last !== undefined) return { first, last }
+  }
+  return undefined
+}
+
+/** Lengths of beginnings of `a` that are ends of `b`, shorter than the whole. */
+const borders = (a: readonly string[], b: readonly string[]): number[] =>
+  a.flatMap((_, size) =>
+    size > 0 && a.slice(0, size).every((key, i) => key === b[b.length - size + i]) ? [size] : [],
+  )
+
+/** For each place of `a`, how many keys from there on are those of `b` so many places behind. */
+function runsOf(a: readonly string[], b: readonly string[], behind: number): Int16Array {
+  const runs = new Int16Array(a.length + 1)
+  for (let x = a.length - 1; x >= 0; x--) {
+    const isSame = x + behind >= 0 && x + behind < b.length && a[x] === b[x + behind]
+    runs[x] = isSame ? (runs[x + 1] as number) + 1 : 0
+  }
+  return runs
 }

@@ -6,6 +6,7 @@ import { hashOf, sharedAtMost, sharedCount, spaceless, type WordSet, wordSetOf }
 
 const { nearEqualShare, nearEqualWords, nearEqualCharacters } = parameters.recall
 const { nearEqualCosine, nearEqualUnnamed, nearEqualNow, tellingCharacters } = parameters.recall
+const { nearEqualScore, nearEqualPlaces } = parameters.recall
 
 /** A text of an answer. */
 export interface Arrangeable {
@@ -14,6 +15,8 @@ export interface Arrangeable {
   text: string
   /** With the query. */
   cosine: number
+  /** Which they are ordered by, in deviations. */
+  score: number
   /** When what it tells of happened, or else when it was stored, in ms since 1970. */
   at: number
   /** Whether that is in the time that the query names. */
@@ -93,9 +96,11 @@ function newerFirst<One extends Arrangeable>(texts: readonly One[], query: strin
     if (placed.has(first)) continue
     const alike = [first]
     const a = said[first] as Said
-    for (let other = first + 1; other < texts.length; other++) {
+    for (let other = first + 1; other < Math.min(texts.length, first + nearEqualPlaces); other++) {
       const b = said[other] as Said
       const another = texts[other] as One
+      // Best first, but for those that were looked for by name.
+      if (one.score - another.score > nearEqualScore) continue
       const apart = Math.abs(one.cosine - another.cosine)
       const isNow = a.isNow !== b.isNow && (byTime(one, another) < 0 ? a : b).isNow
       if (apart > (isNow ? nearEqualNow : nearEqualCosine)) continue

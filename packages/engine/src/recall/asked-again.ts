@@ -32,17 +32,18 @@ const oneWord =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|\p{Nd}+(?:[.,:/-]\p{Nd}+)+|[\p{L}\p{N}\p{M}]+/gu
 const wordsOf = (text: string): string[] => fold(text).match(oneWord) ?? []
 
-/**
- * How many of its words the query has: "my new dog" is asked of as "my dog" is. Without its mark a question may be a note:
- * "When Ada comes, feed the cat".
- */
+/** How many of its words the query has: "my new dog" is asked of as "my dog" is. */
 const sharedMin = 0.75
+/** Without its mark a question may be a note, which says something by any word of so many letters that the query lacks: "When Ada comes, feed the cat". */
+const saysMin = 4
 
 /** Whether the query has nearly all words of a text that say what it is about: "Where does Ada work?" is about Ada and work. */
 function addsNothing(text: string, words: ReadonlySet<string>): boolean {
   const about = wordsOf(text).filter((word) => !isOfAsking(word) && !isSmall(word))
-  const known = about.filter((word) => words.has(word)).length
-  return known > 0 && known >= (asksQuestion(text) ? sharedMin : 1) * about.length
+  const missing = about.filter((word) => !words.has(word))
+  if (missing.length === about.length) return false
+  if (asksQuestion(text)) return missing.length <= (1 - sharedMin) * about.length
+  return missing.every((word) => word.length < saysMin)
 }
 
 /** "My", "is", "de": of two letters that have cases, or fewer. */

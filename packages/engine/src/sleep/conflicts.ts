@@ -97,14 +97,21 @@ function haveMostInCommon(
   { reading: { tokens } }: Comparable,
   { reading: { tokens: others } }: Comparable,
 ): boolean {
-  const left = others.map(({ key }) => key)
-  const take = (isSame: (other: string) => boolean): boolean => {
-    const at = left.findIndex(isSame)
+  const counts = new Map<string, number>()
+  for (const { key } of others) counts.set(key, (counts.get(key) ?? 0) + 1)
+  const inOtherForms = tokens.filter(({ key }) => {
+    const count = counts.get(key) ?? 0
+    counts.set(key, count - 1)
+    return count <= 0
+  })
+  const left = [...counts].flatMap(([key, count]) => Array.from({ length: Math.max(0, count) }, () => key))
+  // Texts that have so much of their own tell of other things, whatever forms their words have.
+  const isBounded = inOtherForms.length * left.length <= parameters.contradiction.alignedPairs
+  const different = inOtherForms.filter(({ key }) => {
+    const at = isBounded ? left.findIndex((other) => isSameStem(key, other)) : -1
     if (at !== -1) left.splice(at, 1)
-    return at !== -1
-  }
-  const inOtherForms = tokens.filter(({ key }) => !take((other) => other === key))
-  const different = inOtherForms.filter(({ key }) => !take((other) => isSameStem(key, other)))
+    return at === -1
+  })
   const shared = tokens.length - different.length
   return 2 * shared >= sharedMin * (tokens.length + others.length)
 }

@@ -1,4 +1,5 @@
 import { fold } from '@memory/engine/lexical/tokenise'
+import { parameters } from '@memory/engine/parameters'
 import { type Arrangeable, arrange, type NameOfQuery, namedMax } from '@memory/engine/recall/arrange'
 import type { Scored } from '@memory/engine/recall/score'
 import type { MemoryContext } from '../context.ts'
@@ -29,9 +30,6 @@ export async function takeTexts<One extends { idx: number }>(
   return taken.slice(0, k)
 }
 
-/** Texts that are looked at for an answer at least: what belongs before others may stand a little behind them. */
-const arrangedMin = 16
-
 /**
  * The first k texts of scored patterns as `arrange` puts them, so that copies of one text take one place, and how many
  * copies were left out. Where the query names something, all of them are looked through for it.
@@ -43,7 +41,8 @@ export async function arrangeTexts(
   scored: readonly Scored[],
   { query, names, k }: { query: string; names: readonly NameOfQuery[]; k: number },
 ): Promise<{ taken: TakenText[]; collapsed: number }> {
-  const wanted = Math.max(2 * k, arrangedMin)
+  // What belongs before others may stand a little behind them.
+  const wanted = k + parameters.recall.nearEqualPlaces
   const looked: Looked[] = []
   const further: Looked[] = []
   const different = new Set<string>()
@@ -51,9 +50,9 @@ export async function arrangeTexts(
     const isEnough = different.size >= wanted
     for (const { scored: one, payload } of texts) {
       const { text, at } = payload
-      const { idx, cosine, time } = one
+      const { idx, cosine, score, time } = one
       const part = isEnough ? further : looked
-      part.push({ scored: one, payload, idx, cosine, text, at, isOfTime: time > 0 })
+      part.push({ scored: one, payload, idx, cosine, score, text, at, isOfTime: time > 0 })
       if (!isEnough) different.add(text)
     }
     if (different.size >= wanted && names.length === 0) break

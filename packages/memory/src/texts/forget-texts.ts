@@ -96,8 +96,8 @@ async function choose(
     dryRun,
   }
   const guard = isGuarded && query != null && threshold < 1 ? new ForgetGuard(query) : undefined
-  // What takes long is compared before the space is locked: there most is known then.
-  if (guard !== undefined && !dryRun) await previewRemoval(context, caller, removal, guard)
+  // What takes long is compared before the transaction, in which most is known then.
+  if (guard !== undefined) await previewRemoval(context, caller, removal, guard)
   const asked =
     query == null || similar === undefined
       ? undefined
