@@ -120,7 +120,7 @@ export function recalled(
   const scored = combineHeads(gathered.candidates, gathered.heads, weights, fusion)
   const texts = scored
     .slice(0, 2 * listLength)
-    .map(({ idx, cosine }) => ({ idx, cosine, text: space.docs[idx]?.text as string, at: now }))
+    .map(({ idx, cosine, score }) => ({ idx, cosine, score, text: space.docs[idx]?.text as string, at: now }))
   return arrange(texts, query.q)
     .texts.slice(0, listLength)
     .map(({ idx }) => space.docs[idx]?.id as string)

@@ -10,23 +10,32 @@ $$;
 
 -- Tells of each crossing of 80 % and of 100 % of what the plan allows a space of the tenant to hold, by more patterns or by a
 -- smaller plan; of those of one kind that come again and again 60 an hour, as webhooks are tested, since each is a
--- notification, and a delivery for each webhook. A negative cap is none.
+-- notification, and a delivery for each webhook. What has expired takes no room, though it may not be erased yet. A negative
+-- cap is none.
 create or replace function app.tell_crossings(
   p_space app.spaces, p_used_before bigint, p_cap_before bigint, p_cap bigint
 ) returns void language plpgsql as $$
 declare
   used bigint := p_space.patterns_used;
+  used_before bigint := p_used_before;
+  space text := coalesce(current_setting('app.space_id', true), '');
+  expired bigint;
   crossed text;
   task text;
   wait integer;
 begin
-  if p_cap < 0 then
+  if p_cap < 0 or used * 5 <= p_cap * 4 then
     return;
   end if;
+  perform set_config('app.space_id', p_space.id::text, true);
+  expired := app.expired_in(p_space.id);
+  perform set_config('app.space_id', space, true);
+  used := used - expired;
+  used_before := used_before - expired;
   foreach crossed in array array_remove(array[
-    case when used * 5 > p_cap * 4 and (p_cap_before < 0 or p_used_before * 5 <= p_cap_before * 4)
+    case when used * 5 > p_cap * 4 and (p_cap_before < 0 or used_before * 5 <= p_cap_before * 4)
       then 'pattern_limit_warning' end,
-    case when used >= p_cap and (p_cap_before < 0 or p_used_before < p_cap_before) then 'pattern_limit_reached' end
+    case when used >= p_cap and (p_cap_before < 0 or used_before < p_cap_before) then 'pattern_limit_reached' end
   ], null) loop
     task := current_setting('app.task', true);
     wait := app.take_attempt(array[sha256(convert_to(crossed || ' ' || p_space.id, 'UTF8'))], array[60], array[3600]);

@@ -97,8 +97,8 @@ language sql stable set plan_cache_mode = force_custom_plan as $$
           select r.n, r.supersedes, coalesce(p.idx, -1) as place, coalesce(p.id, r.id) as id, coalesce(p.tier, 'hot') as tier,
               case
                 when p.idx is null then 'created'
-                when p_on_conflict = 'skip' then 'skipped'
                 when p_on_conflict = 'error' or not app.may_change(p.subject) then 'exists'
+                when p_on_conflict = 'skip' then 'skipped'
                 when (p.text is null) <> (r.text is null) then 'other_kind'
                 else 'replaced'
               end as outcome
@@ -126,6 +126,11 @@ $$;
 create or replace function app.is_of_another(p_space uuid, p_idx integer, p_subject text)
 returns boolean language sql stable as $$
   select exists (select from app.patterns p where p.space_id = p_space and p.idx = p_idx and p.subject <> p_subject)
+$$;
+
+-- How many patterns of the transaction's space have expired and are not erased yet.
+create or replace function app.expired_in(p_space uuid) returns bigint language sql stable as $$
+  select count(*) from app.patterns p where p.space_id = p_space and p.expires_at <= now()
 $$;
 
 -- Stores as many of the rows as p_limit (-1: no limit) leaves room for, in their order, and notes since when. The space's row
@@ -177,11 +182,12 @@ begin
     end if;
     select w.outcomes, w.places, w.ids, w.tiers, w.superseded into outcomes, places, ids, tiers, olds
       from app.places_of(p_space, p_ids, p_texts, p_external_ids, p_supersedes, p_on_conflict) w;
-    -- A store takes nothing of one end user for another: two who are given one name are no reason to lose what is there.
+    -- A store takes nothing of one end user for another: two who are given one name are no reason to lose what is there, nor
+    -- to leave out what comes, as if it were there.
     for n in 1 .. cardinality(outcomes) loop
-      if p_subjects[n] is null or outcomes[n] not in ('created', 'replaced') then
+      if p_subjects[n] is null then
         continue;
-      elsif outcomes[n] = 'replaced' and app.is_of_another(p_space, places[n], p_subjects[n]) then
+      elsif outcomes[n] in ('replaced', 'skipped') and app.is_of_another(p_space, places[n], p_subjects[n]) then
         outcomes[n] := 'exists';
       elsif olds[n] >= 0 and app.is_of_another(p_space, olds[n], p_subjects[n]) then
         outcomes[n] := 'unknown';
@@ -198,9 +204,7 @@ begin
   stored := cardinality(p_ids) - room;
   if p_limit >= 0 and room > p_limit - patterns_used then
     -- What has expired takes no room, though it may not be erased yet.
-    room := greatest(0, least(room, p_limit - patterns_used + (
-      select count(*) from app.patterns p where p.space_id = p_space and p.expires_at <= now()
-    )))::integer;
+    room := greatest(0, least(room, p_limit - patterns_used + app.expired_in(p_space)))::integer;
   end if;
   stored := stored + room;
   if p_external_ids is not null then
@@ -251,6 +255,9 @@ begin
         next_entry = least(s.next_entry, (select min(v) from unnest(p_valid_from) as v where v > now()))
     where s.id = p_space
     returning s.patterns_used into patterns_used;
+  if p_limit >= 0 and patterns_used > p_limit then
+    patterns_used := patterns_used - app.expired_in(p_space);
+  end if;
   if p_supersedes is not null then
     perform app.supersede_patterns(p_space, version, p_kept, p_by, olds, places);
   end if;

@@ -9,7 +9,7 @@ export const remedies: Record<ErrorCode, string> = {
   malformed_json:
     'The body is no JSON. Often a quote that the shell took: put the body in single quotes, or in a file (`-d @body.json`).',
   not_authenticated:
-    'Send the key in `X-API-Key`, or a token in `Authorization: Bearer`. A key in the address does not count.',
+    'Send the key in `X-API-Key`, or a token in `Authorization: Bearer`. A key in the address is refused, also beside good credentials.',
   invalid_api_key:
     'The key is misspelt, unknown, revoked or expired: make another one. A new data folder has a new key, in `local-api-key`.',
   token_expired: 'Get the next access token with the refresh token, at `POST /v1/auth/refresh`.',
@@ -77,7 +77,7 @@ export const remedies: Record<ErrorCode, string> = {
   conflict_resolved:
     'See its `status` and `winner`. `POST …/reopen` takes it back; where one pattern took the place of the other, after that one was reverted.',
   already_superseded:
-    'See `superseded_by` of the pattern: name that one in `supersedes`, so that one follows the other.',
+    'See `superseded_by` of the pattern: name that one in `supersedes`, so that one follows the other. To reopen a conflict, revert the pattern that lost its place first.',
   email_taken: 'Sign in, or ask for a new password with `POST /v1/auth/forgot-password`.',
   refresh_in_progress: 'Another request has used this refresh token just now: take the tokens that it got.',
   mfa_enabled: 'Turn it off first, to begin anew.',

@@ -130,6 +130,21 @@ describe('a store with an external_id', () => {
     expect(await listed(ada)).toMatchObject([{ text, external_id: 'x' }])
   })
 
+  it.each(['skip', 'replace'])(
+    'refuses with %s a name that is another end user’s, who stores nothing',
+    async (on_conflict) => {
+      const ada = await newConformingClient(server)
+      await ada.post(texts, { text: 'of Bob', external_id: 'x', subject: 'bob' })
+      const own = { text: 'of Eve', external_id: 'x', subject: 'eve' }
+      const refused = { status: 409, body: { detail: 'external_id exists' } }
+      expect(await ada.post(texts, { ...own, on_conflict })).toMatchObject(refused)
+      expect(await ada.post(textBatch, { items: [own], on_conflict })).toMatchObject(refused)
+      const both = ['bob', 'eve'].map((subject) => ({ text: `of ${subject}`, external_id: 'y', subject }))
+      expect(await ada.post(textBatch, { items: both, on_conflict })).toMatchObject(refused)
+      expect(await listed(ada)).toMatchObject([{ text: 'of Bob', subject: 'bob' }])
+    },
+  )
+
   it('leaves one pattern of 50 that are stored at once, each of whose texts was there', async () => {
     const ada = await newConformingClient(server)
     const answers = await Promise.all(

@@ -102,7 +102,8 @@ describe('the pattern quota', () => {
         trx,
       ),
     )
-    expect((await ada.post(store, { text: 'one more' })).status).toBe(200)
+    const { status, body } = await ada.post(store, { text: 'one more' })
+    expect([status, body.patterns_used]).toEqual([200, plans.free.patterns])
     expect((await ada.post(store, { text: 'and another' })).status).toBe(429)
   })
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asOwner } from '../platform/open-database.ts'
 import { newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { auditOf, setPatternsUsed } from './support.ts'
@@ -75,6 +77,31 @@ describe('a plan', () => {
     expect(await told()).toEqual([reached, near])
     await change('pro')
     expect(await told()).toHaveLength(2)
+  })
+
+  it('is told of by what has not expired alone', async () => {
+    const ada = await newUser(server)
+    const client = await server.newClient({ organizationId: ada.organizationId, plan: 'free' })
+    const told = async () => {
+      const { body } = await ada.get('/v1/notifications')
+      return body.data.map(({ details }: { details: object }) => details)
+    }
+    const store = (count: number) =>
+      client.post('/v1/memory/batch/store', {
+        patterns: Array.from({ length: count }, (_, i) => ({ key: [1, i], value: [] })),
+      })
+    await store(500)
+    await asOwner(server.context.database.queries, (trx) =>
+      sql`update app.patterns set expires_at = now() - interval '1 second' from app.spaces s
+        where s.id = space_id and s.organization_id = ${ada.organizationId}`.execute(trx),
+    )
+    await setPatternsUsed(server, ada, 3_900)
+    await store(600)
+    expect(await told()).toEqual([])
+    // 3,999 and the 500 that have expired.
+    await setPatternsUsed(server, ada, 4_499)
+    await store(2)
+    expect(await told()).toEqual([{ patterns_used: 4_001, patterns_limit: 5_000 }])
   })
 
   it('is not for anybody else to change', async () => {

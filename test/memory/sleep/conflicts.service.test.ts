@@ -333,7 +333,7 @@ describe('a conflict', () => {
     await resolve(ada, id, { resolution: 'supersede' })
     expect(await reopen(ada, id)).toMatchObject({
       status: 409,
-      body: { detail: 'Another resolution of the conflict is there already' },
+      body: { detail: 'The pattern is superseded by another one' },
     })
     expect(await listed(ada, '?status=superseded')).toMatchObject([{ conflict_id: id, winner: newer }])
     await run(ada, `/v1/memory/patterns/${older}/revert`, { version: 1 })

@@ -111,5 +111,5 @@ export const ReopenConflict = operation({
   subjects: 'rows',
   params: z.object({ conflict_id: z.string() }),
   response: Conflict,
-  errors: ['conflict_not_found', 'conflict_resolved'],
+  errors: ['conflict_not_found', 'already_superseded'],
 })

@@ -107,8 +107,8 @@ export async function resolveConflict(
 
 /**
  * Takes back what was said of a conflict.
- * @throws ApiError conflict_not_found, also where not both patterns are valid any more; conflict_resolved where one still
- *   has the place of the other
+ * @throws ApiError conflict_not_found, also where not both patterns are valid any more; already_superseded where one
+ *   still has the place of the other
  */
 export async function reopenConflict(
   { queries }: Pick<MemoryContext, 'queries'>,
@@ -120,7 +120,7 @@ export async function reopenConflict(
     const { winner, patterns } = await requireConflict(trx, spaceId, id)
     const loser = patterns.find(({ idx }) => idx !== winner)
     if (winner !== null && loser !== undefined) {
-      if (loser.superseded_by !== null) throw new ApiError('conflict_resolved')
+      if (loser.superseded_by !== null) throw new ApiError('already_superseded')
       await store.endSuperseding(trx, spaceId, { loser: loser.id, winner })
     }
     await store.saveResolution(trx, spaceId, id, { status: 'open', by: null, at: null, winner: null })

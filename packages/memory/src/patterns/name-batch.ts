@@ -25,8 +25,7 @@ export function nameBatch(items: NewPattern[], rule: ConflictRule): NamedBatch {
     const other = subjects.get(name)
     const subject = address?.subject === undefined ? other : address.subject
     const isOfAnother = other != null && other !== subject
-    if (chosen.has(name) && (rule === 'error' || (rule === 'replace' && isOfAnother)))
-      throw new ApiError('external_id_exists')
+    if (chosen.has(name) && (rule === 'error' || isOfAnother)) throw new ApiError('external_id_exists')
     if (chosen.has(name) && rule !== 'replace') continue
     chosen.set(name, i)
     subjects.set(name, subject)

@@ -144,7 +144,7 @@ export const CalibrateModulation = operation({
   tag,
   summary: 'Begin the statistics anew',
   description:
-    'Mean and deviation of searches are those of the latest hundred, or those of a new space where there are fewer than ten; those of stores are as in a new space, and the signal is 0.',
+    'Mean and deviation of searches are those of the latest hundred, or those of a new space where there are fewer than ten; those of stores are as in a new space, and the signal is 0. The regime follows with the next search or store.',
   access: 'memory:write',
   body: z
     .object({
