@@ -86,10 +86,10 @@ describe('a plan', () => {
       const { body } = await ada.get('/v1/notifications')
       return body.data.map(({ details }: { details: object }) => details)
     }
-    const store = (count: number) =>
-      client.post('/v1/memory/batch/store', {
-        patterns: Array.from({ length: count }, (_, i) => ({ key: [1, i], value: [] })),
-      })
+    const store = async (count: number) => {
+      const patterns = Array.from({ length: count }, (_, i) => ({ key: [1, i], value: [i] }))
+      expect((await client.post('/v1/memory/batch/store', { patterns })).status).toBe(200)
+    }
     await store(500)
     await asOwner(server.context.database.queries, (trx) =>
       sql`update app.patterns set expires_at = now() - interval '1 second' from app.spaces s

@@ -196,6 +196,19 @@ describe('texts that differ in a value', () => {
     expect(arrange(texts, 'Where does Ada live?').texts.map(({ idx }) => idx)).toEqual([3, 2, 5, 4, 1])
   })
 
+  it('stay where the score tells them apart, as feedback has it', () => {
+    const spots = stored('Karl parks on spot 12.', 'Karl parks on spot 31.')
+    const told = spots.map((one, i) => ({ ...one, score: 0.9 - 0.8 * i }))
+    expect(arranged(told, 'Where does Karl park?')).toEqual(spots.map(({ text }) => text))
+  })
+
+  it('are the same first ones, however many are looked at', () => {
+    const texts = Array.from({ length: 60 }, (_, i) => `Ada likes tea since ${1990 + i}.`)
+    const all = stored(...texts)
+    const first = arranged(all.slice(0, 5 + 16), 'What does Ada like?').slice(0, 5)
+    expect(arranged(all, 'What does Ada like?').slice(0, 5)).toEqual(first)
+  })
+
   it('go by when what they tell of happened, not by store order', () => {
     const texts = [
       { idx: 1, text: 'Ada lives in Rome.', cosine: 0.5, score: 1, at: 10 },
@@ -406,6 +419,7 @@ describe('arrange', () => {
         idx: fc.nat({ max: 99 }),
         text: sentence,
         cosine: fc.double({ min: -1, max: 1, noNaN: true }),
+        score: fc.double({ min: -3, max: 3, noNaN: true }),
         at: fc.integer({ min: -5, max: 5 }),
       }),
       { selector: ({ idx }) => idx, maxLength: 40 },

@@ -1284,7 +1284,7 @@ export interface paths {
         put?: never;
         /**
          * Begin the statistics anew
-         * @description Mean and deviation of searches are those of the latest hundred, or those of a new space where there are fewer than ten; those of stores are as in a new space, and the signal is 0.
+         * @description Mean and deviation of searches are those of the latest hundred, or those of a new space where there are fewer than ten; those of stores are as in a new space, and the signal is 0. The regime follows with the next search or store.
          *
          *     An API key needs the scope `memory:write`.
          */

@@ -1706,7 +1706,8 @@ class Engine:
         """Begin the statistics anew.
 
         Mean and deviation of searches are those of the latest hundred, or those of a new space where there are
-        fewer than ten; those of stores are as in a new space, and the signal is 0.
+        fewer than ten; those of stores are as in a new space, and the signal is 0. The regime follows with the
+        next search or store.
 
         An API key needs the scope `memory:write`.
 
