@@ -210,6 +210,10 @@ const attempts: Record<RuleName, Told> = {
     'each makes rows; a setting, `MEMORY_REGISTRATIONS_PER_HOUR`',
   ],
   mailRequestAddress: ['requests for mails from one address', "others' mailboxes"],
+  clientDocument: [
+    'documents of MCP programs that one address has the service read',
+    'each sends a request to an address of its choice',
+  ],
   verificationMail: ['verification mails to one address', 'the same'],
   resetMail: ['reset mails to one address', 'the same'],
   invitation: ['invitations by one user', 'the same'],

@@ -136,6 +136,13 @@ describe('an API key', () => {
       expectRefused(await nobody.get(`${stats}?${name}=${ada.key}`), 'Not authenticated')
       expect((await nobody.get(`/nowhere?${name}=${ada.key}`)).status).toBe(404)
     }
+    // Beside good credentials too: whoever sends it has a key in logs.
+    for (const name of ['api_key', 'anything']) {
+      const answer = await ada.get(`${stats}?${name}=${ada.key}`)
+      expect(answer.status).toBe(401)
+      expect(answer.body.detail).toContain('An API key in the address is refused')
+    }
+    expect((await ada.get(`${stats}?api_key=mem_live_none`)).status).toBe(200)
     await ada.get(stats)
     expect(server.logLines.length).toBeGreaterThan(0)
     expect(server.logLines.filter((line) => line.includes(ada.key.slice(16)))).toEqual([])

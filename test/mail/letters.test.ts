@@ -88,6 +88,26 @@ describe('what users wrote', () => {
     expect(html).toContain('Eve &lt;b&gt;&#39;bold&#39;&lt;/b&gt; [31m &amp; Sons')
   })
 
+  it.each([
+    "<a href='http://evil'>Click</a> http://evil.example/ verify",
+    'Verify at https://evil.example',
+    'www.evil.example',
+    'Sign in at evil.example/verify',
+    'evil.example:8080/verify',
+  ])('is not said where it would be a link: %s', (organization) => {
+    const letter = writeLetter('invitation', { ...evil, organization })
+    expect(letter.subject).toBe('Invitation')
+    expect(toText(letter)).not.toContain('evil.')
+    expect(toHtml(letter)).not.toContain('evil.')
+    expect(toHtml(letter)).toContain('join an organization as')
+  })
+
+  it('is said where it is a name like a domain', () => {
+    const letter = writeLetter('invitation', { ...evil, organization: 'St. Nick Books.example' })
+    expect(letter.subject).toBe('Invitation to St. Nick Books.example')
+    expect(toHtml(letter)).toContain('the organization “St. Nick Books.example”')
+  })
+
   it('L2 adds no header and no recipient, and stays within its sentence', async () => {
     const letter = writeLetter('invitation', evil)
     expect(letter.subject).not.toMatch(/[\p{Cc}\p{Cf}]/u)

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { asTenant } from '@memory/shared/platform/database/database'
 import {
   type OAuthClientProvider,
@@ -15,6 +16,7 @@ import { enrol } from '../accounts/authenticator.ts'
 import { addMember } from '../organizations/support.ts'
 import { auditOf, newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { newCertificate } from './certificate.ts'
 import { connect, McpClient, newClient } from './connect.ts'
 
 const issuer = 'https://memory.example.com'
@@ -344,6 +346,10 @@ describe('the page', () => {
     'java\tscript:alert(1)',
     '\u0001data:text/html,x',
     'https://a.example/\u2603',
+    'http:127.0.0.1:99/cb',
+    'https:a.example/cb',
+    'http:\\\\127.0.0.1\\cb',
+    'HTTP://0x7f.1:7/cb',
   ])('leads to no address as %j', async (uri) => {
     const answer = await reach(`${issuer}/oauth/register`, {
       method: 'POST',
@@ -365,6 +371,15 @@ describe('the page', () => {
       'https://client.example.com@evil.example/callback',
       'http://client.example.com/callback',
       'http://127.0.0.1:7777/other',
+      'http://127.0.0.1:99999/done',
+      'http://127.0.0.1:7777/do\nne',
+      'http://127.0.0.1:7777/done\0',
+      'http:127.0.0.1:7777/done',
+      'http:\\\\127.0.0.1:7777\\done',
+      ' http://127.0.0.1:7777/done',
+      'HTTP://0x7f.1:7777/done',
+      'http://127.0.0.1:7777/./done',
+      'http://127.0.0.1:7777/d\u2603/../done',
       'http://127.0.0.2:7777/done',
       'https://127.0.0.1:7777/done',
       'javascript:alert(1)',
@@ -373,7 +388,8 @@ describe('the page', () => {
     ]) {
       for (const method of ['GET', 'POST']) {
         const url = authorizeUrl(clientId, challenge, { redirect_uri })
-        const answer = method === 'GET' ? await reach(url) : await submit(url, ada)
+        const deny = new URLSearchParams({ decision: 'deny' })
+        const answer = await reach(url, method === 'GET' ? {} : { method, body: deny })
         expect(answer.status, redirect_uri).toBe(400)
         expect(answer.headers.get('location'), redirect_uri).toBeNull()
         expect(answer.headers.get('content-security-policy')).toContain("form-action 'none'")
@@ -598,61 +614,102 @@ describe('a program that a document describes', () => {
   let document: Record<string, unknown>
   let asked: number
   let reading: TestServer
+  const trusted = getCACertificates()
 
   beforeAll(async () => {
+    const certificate = newCertificate()
+    setDefaultCACertificates([...trusted, certificate.cert])
     asked = 0
-    documents = createServer((req, res) => {
+    documents = createServer(certificate, (req, res) => {
       asked++
       if (req.url === '/moved.json') res.writeHead(302, { Location: '/client.json' }).end()
       else if (req.url === '/huge.json') res.end(JSON.stringify({ ...document, more: 'x'.repeat(100_000) }))
+      else if (req.url === '/plain.txt') res.end('no JSON')
+      else if (req.url === '/empty.json') res.end('{}')
       else res.end(JSON.stringify(document))
     })
     await new Promise<void>((done) => documents.listen(0, '127.0.0.1', done))
-    address = `http://127.0.0.1:${(documents.address() as AddressInfo).port}`
+    address = `https://127.0.0.1:${(documents.address() as AddressInfo).port}`
     document = { client_id: `${address}/client.json`, client_name: 'Described', redirect_uris: [callback] }
     reading = await startServer({
       PUBLIC_BASE_URL: issuer,
       MEMORY_MCP_CLIENT_DOCUMENTS: 'on',
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+      TRUSTED_PROXIES: 'loopback',
     })
   })
 
   afterAll(async () => {
+    setDefaultCACertificates(trusted)
     await reading.close()
     documents.closeAllConnections()
     await new Promise((done) => documents.close(done))
   })
 
-  const show = (at: TestServer, clientId: string) =>
-    fetch(authorizeUrl(clientId, pkce().challenge).replace(issuer, at.url), { redirect: 'manual' })
+  const show = (at: TestServer, clientId: string, ip?: string) =>
+    fetch(authorizeUrl(clientId, pkce().challenge).replace(issuer, at.url), {
+      redirect: 'manual',
+      headers: ip === undefined ? {} : { 'X-Forwarded-For': ip },
+    })
 
   it('is asked for where the settings say so, under the address of the document', async () => {
     expect((await show(server, `${address}/client.json`)).status).toBe(400)
     expect(asked).toBe(0)
-    const page = await show(reading, `${address}/client.json`)
-    expect(page.status).toBe(200)
-    expect(await page.text()).toContain(`Described (${new URL(address).host})`)
+    // Asked for again, the document is not read again.
+    for (let time = 0; time < 3; time++) {
+      const page = await show(reading, `${address}/client.json`)
+      expect(page.status).toBe(200)
+      expect(await page.text()).toContain(`Described (${new URL(address).host})`)
+    }
     expect(asked).toBe(1)
   })
 
   it('is none where the document is of another, elsewhere, too long or no document, nor where it must not be read', async () => {
-    for (const id of [
+    const refused = [
       `${address}/other.json`,
       `${address}/moved.json`,
       `${address}/huge.json`,
+      `${address}/plain.txt`,
+      `${address}/empty.json`,
+      'https://127.0.0.1:9/client.json',
+      'https://169.254.169.254/latest/meta-data',
+      'https://10.0.0.1/client.json',
+      'https://user:secret@client.example.com/client.json',
+    ]
+    const unread = [
       `${address}/`,
       `${address}/client.json#x`,
       `${address}/a/../client.json`,
-      'http://127.0.0.1:9/client.json',
-      'https://169.254.169.254/latest/meta-data',
-      'https://10.0.0.1/client.json',
+      `${address.replace('https', 'http')}/client.json`,
       'http://192.168.0.1/client.json',
-      'https://user:secret@client.example.com/client.json',
       'file:///etc/passwd',
-    ]) {
+    ]
+    const before = asked
+    const pages = new Set<string>()
+    for (const id of [...refused, ...refused, ...unread]) {
       const answer = await show(reading, id)
       expect(answer.status, id).toBe(400)
       expect(answer.headers.get('location'), id).toBeNull()
+      if (refused.includes(id)) pages.add(await answer.text())
     }
+    // What there is at an address is not told, and nobody has it looked at again and again.
+    expect(pages.size).toBe(1)
+    expect(asked - before).toBe(5)
+  })
+
+  it('is looked for at a limited number of addresses for each that asks, the machine itself included', async () => {
+    for (const ip of ['203.0.113.7', undefined]) {
+      const before = asked
+      const answers = await Promise.all(
+        Array.from({ length: 80 }, (_, n) => show(reading, `${address}/${ip}/${n}.json`, ip)),
+      )
+      const tooMany = answers.filter(({ status }) => status === 429)
+      expect(tooMany.length).toBeGreaterThanOrEqual(20)
+      expect(Number(tooMany[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(asked - before).toBeLessThanOrEqual(60)
+    }
+    // What is known already costs nothing.
+    expect((await show(reading, `${address}/client.json`)).status).toBe(200)
+    expect((await show(reading, `${address}/client.json`, '203.0.113.8')).status).toBe(200)
   })
 })

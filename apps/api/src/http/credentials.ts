@@ -21,9 +21,25 @@ export type Credentials =
 /**
  * Reads an API key, which may also come as a bearer token, or an access token; the key in its own header, where there are
  * both.
- * @throws ApiError not_authenticated when the request presents nothing, invalid_api_key for what can be no key.
+ * @throws ApiError not_authenticated when the request presents nothing, or a key in its address beside it; invalid_api_key for
+ *   what can be no key.
  */
 export function readCredentials(req: Request): Credentials {
+  const credentials = readHeaders(req)
+  if (hasKeyInAddress(req)) throw new ApiError('not_authenticated', { detail: keyInAddress })
+  return credentials
+}
+
+const keyInAddress =
+  'An API key in the address is refused, because addresses are logged: send it in X-API-Key, and make another in its place'
+
+/** Whether a value in the address is a key, whatever its name. */
+function hasKeyInAddress({ url }: Request): boolean {
+  const start = url.indexOf('?')
+  return start >= 0 && [...new URLSearchParams(url.slice(start)).values()].some(isApiKey)
+}
+
+function readHeaders(req: Request): Credentials {
   const apiKey = req.headers['x-api-key']
   if (typeof apiKey === 'string' && apiKey !== '') return keyOf(apiKey)
   const [, token] = /^bearer +(\S+) *$/i.exec(req.headers.authorization ?? '') ?? []

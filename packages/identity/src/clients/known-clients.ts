@@ -1,5 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { isInvisible } from '@memory/shared/catalogue/invisible'
+import { clientDocumentAttempts } from '@memory/shared/throttle/attempts'
+import type { Throttle } from '@memory/shared/throttle/throttle'
+import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import type { AddressGate } from '../webhooks/address-gate.ts'
 import { fetchText } from '../webhooks/post.ts'
@@ -25,12 +28,22 @@ const Metadata = z.object({
   redirect_uris: z.array(z.string().max(uriCharsMax)).min(1).max(10),
   token_endpoint_auth_method: z.literal('none').optional(),
 })
-const Document = Metadata.extend({ client_id: z.string() })
 
 const idPrefix = 'mcp_'
 const idCharsMax = 4_096
 const documentBytesMax = 8 * 1024
 const documentMs = 5_000
+/** For how long what was read of a document holds, and that it could not be used. */
+const documentKeptMs = 5 * 60_000
+/** At most 8 KiB each. */
+const documentsKept = 1_000
+
+/** By what documents are read, which anybody may have the service do. */
+export interface DocumentReading {
+  /** Decides which may be read. */
+  gate: AddressGate
+  throttle: Throttle
+}
 
 /**
  * Programs by their ids. What registers gets an id that holds, signed, what it said of itself: nothing is stored of those that
@@ -39,17 +52,22 @@ const documentMs = 5_000
  */
 export class KnownClients {
   readonly #secret: Uint8Array
-  readonly #gate: AddressGate | undefined
+  readonly #reading: DocumentReading | undefined
+  /** By ids; those that could not be used fail. */
+  readonly #described = new LRUCache<string, Promise<KnownClient>>({
+    max: documentsKept,
+    ttl: documentKeptMs,
+  })
 
-  /** @param gate decides which documents may be read; undefined for none */
-  constructor(secret: Uint8Array, gate: AddressGate | undefined) {
+  /** @param reading undefined where no documents are read */
+  constructor(secret: Uint8Array, reading: DocumentReading | undefined) {
     this.#secret = secret
-    this.#gate = gate
+    this.#reading = reading
   }
 
   /** Whether ids may be addresses of documents. */
   get readsDocuments(): boolean {
-    return this.#gate !== undefined
+    return this.#reading !== undefined
   }
 
   /** @throws ClientRefused */
@@ -61,12 +79,25 @@ export class KnownClients {
     return { id, name, redirectUris }
   }
 
-  /** @throws ClientRefused for an id of none */
-  async find(id: string): Promise<KnownClient> {
+  /**
+   * @param ip who asks; null when it is not known
+   * @throws ClientRefused for an id of none; ApiError too_many_attempts
+   */
+  async find(id: string, ip: string | null): Promise<KnownClient> {
     if (id.startsWith(idPrefix)) return this.#registered(id)
-    // Plain http is the gate's to refuse: it leads into networks that the operator has opened.
-    if (!/^https?:\/\//.test(id) || this.#gate === undefined) throw new ClientRefused('is not known here')
-    return this.#described(id, this.#gate)
+    if (!id.startsWith('https://') || this.#reading === undefined)
+      throw new ClientRefused('is not known here')
+    const url = URL.parse(id)
+    if (url?.href !== id || url.pathname === '/' || url.hash !== '') {
+      throw new ClientRefused('is named by an address that is no document')
+    }
+    const kept = this.#described.get(id)
+    if (kept !== undefined) return kept
+    const { gate, throttle } = this.#reading
+    await throttle.take(clientDocumentAttempts(ip))
+    const described = readDescribed(url, gate)
+    this.#described.set(id, described)
+    return described
   }
 
   #registered(id: string): KnownClient {
@@ -79,29 +110,26 @@ export class KnownClients {
     return { id, name, redirectUris }
   }
 
-  async #described(id: string, gate: AddressGate): Promise<KnownClient> {
-    const url = URL.canParse(id) ? new URL(id) : undefined
-    if (url?.href !== id || url.pathname === '/' || url.hash !== '') {
-      throw new ClientRefused('is named by an address that is no document')
-    }
-    let document: unknown
-    try {
-      const addresses = await gate.addressesOf(url)
-      const signal = AbortSignal.timeout(documentMs)
-      document = JSON.parse(await fetchText({ url, addresses, signal }, documentBytesMax))
-    } catch (cause) {
-      throw new ClientRefused('has a document that can’t be read', { cause })
-    }
-    const client = clientOf(Document, document)
-    if ((document as { client_id: string }).client_id !== id) {
-      throw new ClientRefused('has a document that names another')
-    }
-    // Whoever reads it sees where the document is, whatever name it gives.
-    return { ...client, id, name: `${client.name} (${url.host})` }
-  }
-
   #sign(said: string): string {
     return createHmac('sha256', this.#secret).update(said).digest('base64url')
+  }
+}
+
+/**
+ * @throws ClientRefused in the same words whatever is wrong: what answers at an address, and how, is not for whoever names it to
+ *   learn
+ */
+async function readDescribed(url: URL, gate: AddressGate): Promise<KnownClient> {
+  const id = url.href
+  try {
+    const addresses = await gate.addressesOf(url)
+    const signal = AbortSignal.timeout(documentMs)
+    const document = JSON.parse(await fetchText({ url, addresses, signal }, documentBytesMax))
+    const client = clientOf(Metadata.extend({ client_id: z.literal(id) }), document)
+    // Whoever reads it sees where the document is, whatever name it gives.
+    return { ...client, id, name: `${client.name} (${url.host})` }
+  } catch (cause) {
+    throw new ClientRefused('has no document at its address that describes it', { cause })
   }
 }
 
@@ -119,26 +147,30 @@ const dangerous = /^(?:javascript|data|vbscript|blob|file|about|filesystem|view-
 
 /** https, http to the program's own machine, or a scheme of its own (RFC 8252). */
 function isUsable(uri: string): boolean {
-  // Blanks and what is not ASCII a parser reads otherwise than it stands there.
-  if (/[^\x21-\x7e]/.test(uri)) return false
+  // Blanks, backslashes and what is not ASCII a parser reads otherwise than it stands there.
+  if (/[^\x21-\x7e]|\\/.test(uri)) return false
   if (!URL.canParse(uri) || uri.includes('#') || dangerous.test(uri)) return false
-  const { protocol, hostname, username, password } = new URL(uri)
+  const { protocol, hostname, origin, username, password } = new URL(uri)
   if (username !== '' || password !== '') return false
-  if (protocol === 'http:') return isOwnMachine(hostname)
-  return protocol === 'https:' ? hostname !== '' : /^[a-z][a-z\d+.-]+:$/.test(protocol)
+  if (protocol !== 'http:' && protocol !== 'https:') return /^[a-z][a-z\d+.-]+:$/.test(protocol)
+  // Without its slashes it would lead to a page of the service, and a host may be written in many ways.
+  return uri.toLowerCase().startsWith(origin) && (protocol === 'https:' || isOwnMachine(hostname))
 }
 
 const isOwnMachine = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 /** Whether a program may be sent to an address: exactly one that it named, but for the port of its own machine (RFC 8252, 7.3). */
 export function mayRedirect({ redirectUris }: KnownClient, uri: string): boolean {
+  if (!isUsable(uri)) return false
+  // As they are written, because so they are sent to the browser.
   if (redirectUris.includes(uri)) return true
-  if (!URL.canParse(uri)) return false
-  const asked = new URL(uri)
-  if (asked.protocol !== 'http:' || !isOwnMachine(asked.hostname)) return false
-  return redirectUris.some((each) => {
-    const named = new URL(each)
-    named.port = asked.port
-    return named.protocol === 'http:' && named.href === asked.href
-  })
+  const asked = withoutPort(uri)
+  return asked !== undefined && redirectUris.some((each) => withoutPort(each) === asked)
+}
+
+/** An address of the program's own machine as it is written, without its port; undefined for any other. */
+function withoutPort(uri: string): string | undefined {
+  const { protocol, hostname } = new URL(uri)
+  if (protocol !== 'http:' || !isOwnMachine(hostname)) return undefined
+  return uri.replace(/^(http:\/\/[^/?]*?):\d{1,5}(?=[/?]|$)/, '$1')
 }

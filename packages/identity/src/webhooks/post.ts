@@ -77,7 +77,6 @@ export function fetchText(
   { url, addresses, signal }: Pick<Post, 'url' | 'addresses' | 'signal'>,
   bytesMax: number,
 ): Promise<string> {
-  const send = url.protocol === 'https:' ? requestSecure : requestPlain
   const options: RequestOptions & { rejectUnauthorized: boolean } = {
     agent: false,
     headers: { Accept: 'application/json', Connection: 'close' },
@@ -86,7 +85,7 @@ export function fetchText(
     signal,
   }
   return new Promise((resolve, reject) => {
-    const request = send(url, options, (response) => {
+    const request = requestSecure(url, options, (response) => {
       const chunks: Buffer[] = []
       let bytes = 0
       if (response.statusCode !== 200) request.destroy(new Error(`The answer is ${response.statusCode}.`))

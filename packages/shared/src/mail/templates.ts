@@ -68,10 +68,10 @@ const templates: { [Template in MailTemplate]: (parameters: MailParameters[Templ
     ],
   }),
   invitation: ({ organization, inviter, role, link, until }) => ({
-    subject: `Invitation to ${oneLine(organization)}`,
+    subject: looksLikeLink(organization) ? 'Invitation' : `Invitation to ${oneLine(organization)}`,
     parts: [
       p(
-        `${oneLine(inviter)} invites you to join the organization “${oneLine(organization)}” as ${article(role)} ${oneLine(role)}. Open this link to accept:`,
+        `${oneLine(inviter)} invites you to join ${looksLikeLink(organization) ? 'an organization' : `the organization “${oneLine(organization)}”`} as ${article(role)} ${oneLine(role)}. Open this link to accept:`,
       ),
       { link, label: 'Accept the invitation' },
       p(
@@ -146,6 +146,12 @@ const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: '
 
 /** An ISO 8601 time, for people. */
 const time = (iso: string) => `${times.format(new Date(iso))} UTC`
+
+/**
+ * Whether mail programs would make a link of a name, or of a part of it: it is not said then, so that nobody sends strangers links
+ * of their own in mails of the service. A domain alone may be what an organization is called.
+ */
+const looksLikeLink = (name: string) => /:\/\/|\bwww\.|\.\p{L}{2,}(?::\d+)?\//iu.test(name)
 
 const textMax = 120
 

@@ -35,6 +35,14 @@ export function mailRequestAttempts(ip: string | null): Attempt[] {
   return fromAddress('mailRequestAddress', ip)
 }
 
+/**
+ * A document that anybody has the service read. Nobody is exempt: what is read goes out to an address of their choice.
+ * @param ip null when it is not known
+ */
+export function clientDocumentAttempts(ip: string | null): Attempt[] {
+  return [{ rule: 'clientDocument', of: [sourceOf(ip) ?? 'loopback'] }]
+}
+
 function fromAddress(rule: RuleName, ip: string | null): Attempt[] {
   const source = sourceOf(ip)
   return source === undefined ? [] : [{ rule, of: [source] }]

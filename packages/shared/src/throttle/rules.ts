@@ -21,6 +21,8 @@ export interface Rules {
   registrationAddress: Rule
   /** Requests for mails from one address, whoever they are to. */
   mailRequestAddress: Rule
+  /** Documents of programs that one address has the service read, each at an address of its choice. */
+  clientDocument: Rule
   /** Mails to one address that anybody may ask for. */
   verificationMail: Rule
   resetMail: Rule
@@ -59,6 +61,7 @@ export function makeRules({
     mfaUser: { limit: 20, windowS: quarterHourS },
     registrationAddress: { limit: registrationsPerHour, windowS: hourS },
     mailRequestAddress: { limit: 100, windowS: hourS },
+    clientDocument: { limit: 60, windowS: hourS },
     verificationMail: { limit: 5, windowS: hourS },
     resetMail: { limit: 5, windowS: hourS },
     invitation: { limit: 100, windowS: hourS },

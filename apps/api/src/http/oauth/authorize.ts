@@ -43,7 +43,7 @@ export async function authorize(
   form: URLSearchParams | undefined,
 ): Promise<void> {
   const query = new URL(req.url, oauth.issuer).searchParams
-  const asked = await readAuthorization(oauth, query, res)
+  const asked = await readAuthorization(oauth, query, req, res)
   if (asked === undefined) return
   const { client, redirectUri, scopes } = asked
   const page = { clientName: client.name, redirectUri, scopes }
@@ -126,6 +126,7 @@ async function consent(
 async function readAuthorization(
   oauth: OauthContext,
   query: URLSearchParams,
+  req: Request,
   res: Response,
 ): Promise<Authorization | undefined> {
   const { clients, context } = oauth
@@ -134,7 +135,7 @@ async function readAuthorization(
   const one = (name: string) => (query.getAll(name).length === 1 ? (query.get(name) ?? undefined) : undefined)
   let client: KnownClient
   try {
-    client = await clients.find(one('client_id') ?? '')
+    client = await clients.find(one('client_id') ?? '', originOf(req, res).ip)
   } catch (error) {
     if (!(error instanceof ClientRefused)) throw error
     sendRefusalPage(res, `The client ${error.message}.`)

@@ -25,8 +25,11 @@ import { clientScopes } from './page.ts'
  */
 export function answerOauth(context: Context): RequestHandler {
   const { config, admission } = context
-  const gate = config.http.clientDocuments ? context.webhooks.gate : undefined
-  const clients = new KnownClients(context.secrets.derive('mcp clients'), gate)
+  const reading = { gate: context.webhooks.gate, throttle: context.accounts.throttle }
+  const clients = new KnownClients(
+    context.secrets.derive('mcp clients'),
+    config.http.clientDocuments ? reading : undefined,
+  )
   const oauth: OauthContext = { context, clients, issuer: linkBaseOf(config) }
   const answers = answersOf(oauth)
   return (req, res, next) => {
