@@ -17,7 +17,7 @@ export function askedAgainBy(query: string): (text: string) => boolean {
     if (asked === '' || text.length > charactersMax) return false
     const said = text.replace(speaker, '')
     if (asksQuestion(text) && (comparable(text) === asked || comparable(said) === asked)) return true
-    return isAsking && addsNothing(said, words) && onlyAsks(said)
+    return isAsking && mayAsk(said) && addsNothing(said, words) && onlyAsks(said)
   }
 }
 
@@ -26,6 +26,9 @@ const speaker = /^[^\n:：]{1,30}[:：]\s*/u
 
 /** A text without case, accents, white space and punctuation. */
 const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
+
+/** Whether a text does not end as statements do, which is told soonest. */
+const mayAsk = (text: string): boolean => !/[.!。！]\s*$/u.test(text)
 
 /** Words, and single characters of the scripts without white space between them. */
 const oneWord =
