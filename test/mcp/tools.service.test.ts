@@ -253,6 +253,23 @@ describe('forget', () => {
     })
   })
 
+  it('takes no id that is none, and says so in words of its own', async () => {
+    const { mcp } = await newMcp()
+    for (const id of ['..', '', 'x'.repeat(20_000)]) {
+      for (const [tool, given] of [
+        ['get_memory', { pattern_id: id }],
+        ['remember', { text: 'A fact.', supersedes: id }],
+        ['forget', { pattern_ids: [id] }],
+      ] as const) {
+        const { isError, text } = await mcp.call(tool, given)
+        expect([isError, text]).toEqual([true, expect.stringMatching(/is no id|must have 1 to 259/)])
+      }
+    }
+    const { tools } = await mcp.client.listTools()
+    const get = tools.find(({ name }) => name === 'get_memory')
+    expect(get?.inputSchema.properties?.pattern_id).toMatchObject({ minLength: 1, maxLength: 259 })
+  })
+
   it('confirms exactly what a preview has shown, once, for a while', async () => {
     const { mcp, api } = await newMcp()
     const ids = await api.store(['The red key.', 'The blue key.', 'The green door.'])

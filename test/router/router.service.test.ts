@@ -367,6 +367,51 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
     expect((await app.fetch('/memory/store', { method: 'POST', body: long, headers: json })).status).toBe(200)
   })
 
+  it('refuse what JSON can say and the service can not be sent', async () => {
+    const app = await start()
+    const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
+    for (const [path, body, loc] of [
+      ['query', '{"query":"x","top_k":1e999}', ['body', 'top_k']],
+      ['store', '{"content":"x","metadata":{"n":[1,-1e999]}}', ['body', 'metadata', 'n', 1]],
+      ['compose', '{"topics":["a",1e999]}', ['body', 'topics', 1]],
+      ['forget', '{"query":"x","threshold":1e999}', ['body', 'threshold']],
+    ] as const) {
+      const refused = await app.post(`/memory/${path}`, body)
+      expect([refused.status, refused.body]).toMatchObject([
+        422,
+        { detail: [{ type: 'finite_number', loc }] },
+      ])
+    }
+    for (const depth of [64, 9_000]) {
+      const body = `{"content":"x","metadata":{"n":${deep(depth)}}}`
+      expect(await app.post('/memory/store', body)).toMatchObject({
+        status: 400,
+        body: { detail: 'The JSON body is nested too deep' },
+      })
+    }
+    // What would be a filter or a subject elsewhere.
+    for (const content of [[{ filter: null }], [{ subject: '' }]])
+      expect((await app.post('/memory/store', { content })).status).toBe(422)
+  })
+
+  it('are the same by path, method and form of the body', async () => {
+    const app = await start()
+    for (const path of ['/memory/stats/', '/Memory/stats', '/memory/Stats'])
+      expect((await app.fetch(path)).status, path).toBe(404)
+    const head = await app.fetch('/memory/stats', { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+    expect((await app.fetch('/memory/store', { method: 'HEAD' })).status).toBe(405)
+    const headers = { 'Content-Type': 'application/json' }
+    for (const body of ['', undefined])
+      expect((await app.fetch('/memory/query', { method: 'POST', headers, body })).status).toBe(422)
+    if (name !== 'Express that parses bodies itself') {
+      const latin = { 'Content-Type': 'application/json; charset=iso-8859-1' }
+      const body = '{"content":"Ada aime le café."}'
+      expect((await app.fetch('/memory/store', { method: 'POST', headers: latin, body })).status).toBe(200)
+      expect((await client.patterns.list()).patterns).toMatchObject([{ text: 'Ada aime le café.' }])
+    }
+  })
+
   it('pass on what the service refuses, and say when it can not be reached', async () => {
     const limited: Step = fails(429, 'Pattern storage limit reached', {
       'Retry-After': '3600',

@@ -367,6 +367,31 @@ describe('the tools', () => {
     expect(offered?.[0]).toMatchObject({ inputSchema: { required: ['query'], additionalProperties: false } })
   })
 
+  it.each(['a\0b\ud800', `tea ${'x'.repeat(6_000)}`])(
+    'look up and forget by what no query can hold',
+    async (query) => {
+      const ada = (await newMemory()).forSubject('ada')
+      await ada.text.store({ text: 'The evening is for tea.' })
+      const tools = { ...memoryTools(ada), forget: forgetTool(ada) }
+      expect((await call(tools, 'recall', { query })).heard).toEqual(fenced('The evening is for tea.'))
+      expect((await call(tools, 'forget', { query })).heard).toBe('0 memories were removed.')
+    },
+  )
+
+  it.each(['', ' ', '\u200b', '\0'])(
+    'find and remove nothing by %j, and say what is wrong',
+    async (query) => {
+      const ada = (await newMemory()).forSubject('ada')
+      await ada.text.store({ text: 'The evening is for tea.' })
+      for (const [name, tools] of [
+        ['recall', memoryTools(ada)],
+        ['forget', { forget: forgetTool(ada) }],
+      ] as const)
+        expect((await call(tools, name, { query })).heard).toContain('body.query')
+      expect((await ada.patterns.count({})).count).toBe(1)
+    },
+  )
+
   it.each(['', ' ', '\u200b'])('store nothing of %j, and say so', async (text) => {
     const ada = (await newMemory()).forSubject('ada')
     const { heard } = await call(memoryTools(ada), 'remember', { text })

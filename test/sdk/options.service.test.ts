@@ -64,6 +64,34 @@ describe('key and address', () => {
     )
   })
 
+  it('has the address unless said where its variable is empty', async () => {
+    vi.stubEnv('MEMORY_SERVICE_URL', '')
+    expect((await sent({ apiKey })).url).toMatch(/^http:\/\/127\.0\.0\.1:8000\/v1\//)
+  })
+
+  it('take white space around an address for none of it, and want it whole', async () => {
+    expect((await sent({ apiKey, baseUrl: ' http://localhost:9\r\n' })).url).toMatch(
+      /^http:\/\/localhost:9\/v1\//,
+    )
+    for (const baseUrl of ['http:localhost', 'https:/localhost', '', ' ']) {
+      expect(() => new MemoryClient({ apiKey, baseUrl })).toThrow(/and should be an http or https address/)
+    }
+  })
+
+  it('are said to be missing as they are', async () => {
+    environment()
+    const refused = fails(401, 'Not authenticated')
+    for (const [options, said] of [
+      [{ apiKey: null }, 'the client has no apiKey'],
+      [{ apiKey: undefined, onTokens: () => {} }, 'nobody is signed in'],
+    ] as const) {
+      await using bench = await newBench([refused], options)
+      expect(await rejection(bench.client.text.stats())).toMatchObject({
+        message: `Not authenticated (401): ${said}`,
+      })
+    }
+  })
+
   it('are said to be missing where the service asks who calls', async () => {
     await using bench = await newBench([fails(401, 'Not authenticated'), fails(401, 'Invalid credentials')], {
       apiKey: null,
@@ -124,7 +152,42 @@ describe('numbers', () => {
   })
 })
 
+describe('numbers that nothing can be done with', () => {
+  it.each([
+    ['timeoutMs', 0, 'more than 0'],
+    ['timeoutMs', -1, 'more than 0'],
+    ['maxRetries', -1, 'a whole number, 0 or more'],
+    ['maxRetries', 1.5, 'a whole number, 0 or more'],
+  ])('are refused where they are given: %s of %d', async (name, given, words) => {
+    const refusal = new TypeError(`${name} is ${given}, and should be ${words}`)
+    expect(() => new MemoryClient({ apiKey, [name]: given })).toThrow(refusal)
+    await using bench = await newBench([ok(stats)])
+    expect(await rejection(bench.client.text.stats({ [name]: given }))).toEqual(refusal)
+    const half = bench.client.patterns.update('id', { text: 'x' }, { ifMatch: 1.5 })
+    expect(await rejection(half)).toEqual(new TypeError('ifMatch is 1.5, and should be a whole number'))
+    expect(bench.server.received).toEqual([])
+  })
+})
+
+describe('an id', () => {
+  it.each([{}, Number.NaN, 1.5, null, undefined, ['a'], true, '', '..'])('is never %o', async (id) => {
+    await using bench = await newBench([ok({})])
+    const error = await rejection(bench.client.patterns.get(id as never))
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toMatch(/^GET \/v1\/memory\/patterns\/\{pattern_id\} needs an id, not /)
+    expect(bench.server.received).toEqual([])
+  })
+})
+
 describe('headers', () => {
+  it.each([undefined, null, 7, {}])('of %o can not be sent', async (value) => {
+    await using bench = await newBench([ok(stats)])
+    expect(await rejection(bench.client.text.stats({ headers: { 'x-a': value as never } }))).toEqual(
+      new TypeError(`The header x-a is ${value}, and should be a string`),
+    )
+    expect(bench.server.received).toEqual([])
+  })
+
   it('say who asks, but in a browser, which does itself', async () => {
     const { version } = JSON.parse(readFileSync('packages/sdk/package.json', 'utf8'))
     const agents: (string | null)[] = []

@@ -146,10 +146,15 @@ export type Stored = AnswerOf<'POST /v1/memory/text/store'>
   await memory.organizations.updateMember('org', 'user', { role: 'admin' })
   const file: Blob = await memory.users.downloadExport('id')
   await memory.patterns.deleteAll({ confirm: 'all' })
+  const maybe = ids.length > 1 ? 1 : undefined
+  await memory.text.recall({ query: 'x', top_k: maybe })
+  for await (const _ of memory.patterns.all({ limit: maybe })) break
   return [ids, file, await memory.text.stats(), await memory.engine.sleep()]`
     const mistakes = [
       `return memory.text.recall({ top_k: 3 })`,
       `return memory.text.recall({ query: 'x', top_k: '3' })`,
+      `return memory.text.recall({ query: 'x', filter: undefined })`,
+      `return memory.text.forget({ query: 'x', threshold: undefined })`,
       `return (await memory.text.stats()).patterns`,
       `return memory.patterns.get()`,
       `return memory.patterns.deleteAll()`,
@@ -165,6 +170,7 @@ export type Stored = AnswerOf<'POST /v1/memory/text/store'>
           compilerOptions: {
             module: moduleResolution === 'nodenext' ? 'nodenext' : 'esnext',
             ...{ moduleResolution, target: 'es2022', strict: true, noEmit: true, types: ['node'] },
+            exactOptionalPropertyTypes: true,
           },
         }),
       )
@@ -214,6 +220,36 @@ export type Stored = AnswerOf<'POST /v1/memory/text/store'>
     },
     60_000,
   )
+})
+
+it('tell errors apart by class, also those of the build for the other way to load it', () => {
+  const program = `import * as sdk from 'memory-service-sdk'
+import { createRequire } from 'node:module'
+const other = createRequire(import.meta.url)('memory-service-sdk')
+const { createMemoryHandler } = createRequire(import.meta.url)('memory-service-router/fetch')
+class Mine extends sdk.ApiError {}
+const answer = { status: 422, detail: 'no', issues: [] }
+const of = (error) => [...Object.entries(sdk), ['Mine', Mine]]
+  .filter(([name, Class]) => /^Mine|Error$/.test(name) && error instanceof Class).map(([name]) => name)
+const client = new sdk.MemoryClient({ apiKey: 'key', fetch: async () => Response.json({ detail: 'no' }, { status: 403 }) })
+const { status } = await createMemoryHandler({ client })(new Request('http://app/memory/stats'))
+console.log(JSON.stringify({
+  other: other.ApiError !== sdk.ApiError,
+  theirs: of(new other.ValidationError(answer)),
+  aborted: of(new other.AbortedError('x')),
+  mine: of(new Mine(answer)),
+  foreign: [new Error('x'), {}, null, 'x', undefined].flatMap(of),
+  status,
+}))`
+  const args = ['--input-type=module', '--eval', program]
+  expect(JSON.parse(execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }))).toEqual({
+    other: true,
+    theirs: ['ApiError', 'MemoryError', 'ValidationError'],
+    aborted: ['AbortedError', 'MemoryError'],
+    mine: ['ApiError', 'MemoryError', 'Mine'],
+    foreign: [],
+    status: 403,
+  })
 })
 
 /** Programs that say what an export of a package is. */

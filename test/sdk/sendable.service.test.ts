@@ -317,6 +317,20 @@ describe('the other fields of a body', () => {
     expect(bodies).toEqual([{ subject: 'ada' }])
   })
 
+  it('are split in a batch that JSON makes a list of', async () => {
+    const { client, bodies } = recording()
+    const queries = Array.from({ length: 1_001 }, () => ({ embedding: [1] }))
+    await client.vectors.batchRetrieve({ queries: { toJSON: () => queries } as never })
+    expect(bodies.map((body) => (body as { queries: object[] }).queries.length)).toEqual([1_000, 1])
+  })
+
+  it('are no filter and no subject in a list of another name', async () => {
+    const { client, bodies } = recording()
+    const query = [{ filter: null, subject: '' }] as never
+    await client.text.recall({ query })
+    expect(bodies).toEqual([{ query }])
+  })
+
   it('are checked in vectors, and their lists', async () => {
     const { client, bodies } = recording()
     await expect(client.vectors.delete([1, Number.NaN])).rejects.toThrow('[1] is NaN')

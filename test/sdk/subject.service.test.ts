@@ -96,6 +96,34 @@ describe('a client of an end user', () => {
     expect((await ada.forSubject('ada').patterns.count({ subject: 'ada' })).count).toBe(0)
   })
 
+  it('is kept to in batches of whatever JSON makes a list or an object of', async () => {
+    const memory = await newMemory()
+    const ada = memory.forSubject('ada')
+    await memory.vectors.store({ key: [1, 0], value: [3], subject: 'ben' })
+    /** As collections of other libraries are. */
+    const as = (json: unknown) => ({ toJSON: () => json }) as never
+    const self: object = { text: 'Of itself.', toJSON: () => self }
+    await ada.text.batchStore({ items: as([{ text: 'In a list.' }, self]) })
+    await ada.text.batchStore(as({ items: [{ text: 'In an input.' }] }))
+    await ada.text.batchStore(as({ items: as([{ text: 'In both.' }]) }))
+    await ada.text.store(self as never)
+    const { patterns } = await memory.patterns.list({ subject: 'ada' })
+    expect(patterns.map(({ text }) => text)).toEqual([
+      'In a list.',
+      'Of itself.',
+      'In an input.',
+      'In both.',
+      'Of itself.',
+    ])
+    const queries = as([{ embedding: [1, 0], top_k: 9 }])
+    expect((await ada.vectors.batchRetrieve({ queries })).results).toEqual([[]])
+    const others = as([{ text: 'a', subject: 'ben' }])
+    await expect(ada.text.batchStore({ items: others })).rejects.toThrow('items[0].subject is "ben"')
+    for (const none of [undefined, { length: 1, 0: { text: 'a' } }, 'a', new Set([{ text: 'a' }])])
+      await expect(ada.text.batchStore({ items: none as never })).rejects.toThrow('items is no list')
+    expect((await memory.patterns.count({})).count).toBe(6)
+  })
+
   it('takes a subject that was lost on the way for theirs', async () => {
     const ada = (await newMemory()).forSubject('ada')
     await ada.text.store({ text: 'a', subject: undefined } as never)

@@ -61,6 +61,26 @@ describe('verifyWebhook', () => {
     await expect(verifyWebhook(headers, body, [old, secret], { now })).resolves.toBeDefined()
   })
 
+  it('takes a message by the one of two secrets that is one', async () => {
+    for (const secrets of [
+      ['', secret],
+      [secret, ''],
+    ])
+      await expect(verifyWebhook(headers, body, secrets, { now })).resolves.toBeDefined()
+    expect(await refusal(verifyWebhook(headers, body, ['', newSecret()], { now }))).toMatch(
+      /begins with whsec_/,
+    )
+  })
+
+  it.each([JSON.parse(body), new ArrayBuffer(4), undefined, null])(
+    'says to give the body as it came: %o',
+    async (given) => {
+      const call = verifyWebhook(headers, given as never, secret, { now })
+      await expect(call).rejects.toThrow(/^The body is no string or Uint8Array \(\w+\): give it as it came/)
+      await expect(call).rejects.toBeInstanceOf(TypeError)
+    },
+  )
+
   it('refuses a message by another secret, of another body, id or time', async () => {
     const message = 'No signature of the message is by the secret'
     expect(await refusal(verifyWebhook(headers, body, newSecret(), { now }))).toBe(message)
@@ -95,8 +115,10 @@ describe('verifyWebhook', () => {
       refusal(verifyWebhook({ ...headers, ...changed }, body, secret, { now }))
     expect(await call({ 'webhook-timestamp': 'NaN' })).toMatch(/too long ago/)
     expect(await call({ 'webhook-signature': 'v1,%%% v2,AAAA v1' })).toMatch(/No signature/)
-    for (const none of ['', 'whsec_', 'whsec_%', secret.slice(6)]) {
-      expect(await refusal(verifyWebhook(headers, body, none, { now }))).toMatch(/begins with whsec_/)
+    for (const none of ['', 'whsec_', 'whsec_%', secret.slice(6), undefined]) {
+      expect(await refusal(verifyWebhook(headers, body, none as never, { now }))).toMatch(
+        /begins with whsec_/,
+      )
     }
   })
 

@@ -2,7 +2,7 @@ import { limits } from '@memory/shared/catalogue/limits'
 import { fence, fencedNotice } from '@memory/shared/platform/fence'
 import { z } from 'zod'
 import { MemoryOut, memoryOf, notice, shown } from './show.ts'
-import { characters, type Tool, tool } from './tool.ts'
+import { characters, memoryId, type Tool, tool } from './tool.ts'
 
 const query = characters(limits.queryChars)
 
@@ -75,7 +75,7 @@ const giveFeedback = tool({
   title: 'Say whether a memory was useful',
   description: 'Teaches the memory which results are useful, so that it ranks them better.',
   effect: 'changes',
-  input: z.strictObject({ pattern_id: z.string().min(1), useful: z.boolean(), query: query.optional() }),
+  input: z.strictObject({ pattern_id: memoryId, useful: z.boolean(), query: query.optional() }),
   output: z.object({ message: z.string() }),
   run: async ({ memory }, input, options) => {
     const { message } = await memory.patterns.feedback(input, options)
@@ -125,9 +125,9 @@ const resolveConflict = tool({
     'Says what a conflict is. keep: both are true. supersede: one takes the place of the other, which is kept as history. dismiss: it is no conflict.',
   effect: 'changes',
   input: z.strictObject({
-    conflict_id: z.string().min(1),
+    conflict_id: memoryId,
     resolution: z.enum(['keep', 'supersede', 'dismiss']),
-    winner: z.string().optional().describe('With supersede: the memory that holds; the newer unless said.'),
+    winner: memoryId.optional().describe('With supersede: the memory that holds; the newer unless said.'),
   }),
   output: z.object({ conflict_id: z.string(), status: z.string() }),
   run: async ({ memory }, { conflict_id, ...input }, options) => {

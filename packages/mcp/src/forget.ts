@@ -4,14 +4,14 @@ import { z } from 'zod'
 import type { Memory } from './memory.ts'
 import { PreviewTokens } from './preview-tokens.ts'
 import { MemoryOut, memoryOf, notice, shown } from './show.ts'
-import { characters, tool } from './tool.ts'
+import { characters, memoryId, ownPrefix, tool } from './tool.ts'
 
 /** For which a preview may be confirmed. */
 const minutes = limits.forgetPreviewMs / 60_000
 
 const Selector = {
   pattern_ids: z
-    .array(z.string())
+    .array(memoryId)
     .min(1)
     .max(limits.getByIds)
     .optional()
@@ -142,9 +142,6 @@ async function find(
   const { patterns } = await memory.patterns.getMany({ pattern_ids: first }, options)
   return { patterns: patterns.filter((each) => each !== null), more: ids.length - first.length, versions }
 }
-
-/** What names a memory by the id that its writer gave it. */
-const ownPrefix = 'ext:'
 
 /** Ids as the API takes many of them. */
 const byKind = (ids: readonly string[]) => ({

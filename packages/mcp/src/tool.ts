@@ -1,3 +1,4 @@
+import { limits } from '@memory/shared/catalogue/limits'
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Memory } from './memory.ts'
@@ -10,6 +11,14 @@ export const characters = (max: number, min = 1) =>
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max })
 
 const isBetween = (n: number, min: number, max: number): boolean => n >= min && n <= max
+
+/** What names a memory by the id that its writer gave it. */
+export const ownPrefix = 'ext:'
+
+const idChars = ownPrefix.length + limits.externalIdChars
+
+/** What names a memory or a conflict: no longer than ids are, and nothing that a path takes for a step. */
+export const memoryId = characters(idChars).refine((id) => !/^\.{1,2}$/.test(id), 'is no id')
 
 /** What a tool does to the memory: every hint of the protocol follows from it. */
 export type Effect = 'reads' | 'adds' | 'changes' | 'removes'

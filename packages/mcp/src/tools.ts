@@ -3,7 +3,7 @@ import { fencedNotice } from '@memory/shared/platform/fence'
 import { z } from 'zod'
 import { forget } from './forget.ts'
 import { MemoryOut, memoryOf, notice, shown } from './show.ts'
-import { characters, type Tool, tool } from './tool.ts'
+import { characters, memoryId, type Tool, tool } from './tool.ts'
 
 const text = characters(limits.textChars)
 const metadata = z.record(z.string(), z.unknown())
@@ -17,7 +17,7 @@ const period = {
   after: time.optional().describe('Only what occurred at this time or later (ISO 8601).'),
   before: time.optional().describe('Only what occurred earlier than this time (ISO 8601).'),
 }
-const patternId = z.string().min(1).describe('Its id, as other tools show it: pat_…')
+const patternId = memoryId.describe('Its id, as other tools show it: pat_…')
 
 const remember = tool({
   name: 'remember',
@@ -32,8 +32,7 @@ const remember = tool({
     external_id: characters(limits.externalIdChars)
       .optional()
       .describe('A name of your own for it; one that is taken is refused.'),
-    supersedes: z
-      .string()
+    supersedes: memoryId
       .optional()
       .describe('The pattern_id of a memory that holds no more because of this one; it is kept as history.'),
   }),

@@ -1,5 +1,5 @@
 import express, { type Request, type Response, type Router } from 'express'
-import { bodyBytesMax, bodyErrors, fieldsOf } from './body.ts'
+import { bodyBytesMax, bodyErrors, fieldsOf, parseJson, requireJsonType } from './body.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { errorAnswerOf } from './error-answer.ts'
 import { admit, clientOf, type MemoryRouterOptions, prefixOf } from './options.ts'
@@ -8,7 +8,7 @@ import { admit, clientOf, type MemoryRouterOptions, prefixOf } from './options.t
 export function createMemoryRouter(options: MemoryRouterOptions<Request>): Router {
   const client = clientOf(options)
   const { search = 'recall' } = options
-  const router = express.Router()
+  const router = express.Router({ caseSensitive: true, strict: true })
   for (const [name, endpoint] of Object.entries(endpoints)) {
     const path = `${prefixOf(options)}/${name}`
     router[endpoint.method === 'POST' ? 'post' : 'get'](path, async (req, res) => {
@@ -33,19 +33,20 @@ export function createMemoryRouter(options: MemoryRouterOptions<Request>): Route
   return router
 }
 
-const parser = express.json({ limit: bodyBytesMax, strict: false })
+const reader = express.raw({ limit: bodyBytesMax, type: () => true })
 
 /** An application may have parsed the body before. @throws RefusedError */
 async function readBody({ method }: Endpoint, req: Request, res: Response): Promise<Record<string, unknown>> {
   if (method === 'GET') return {}
-  if (!req.is('application/json')) throw bodyErrors.type()
+  requireJsonType(req.get('content-type'))
   await new Promise<void>((resolve, reject) => {
-    parser(req, res, (error?: unknown) => {
+    reader(req, res, (error?: unknown) => {
       if (error === undefined) resolve()
       else reject((error as { status?: number }).status === 413 ? bodyErrors.size() : bodyErrors.json())
     })
   })
-  return fieldsOf(req.body)
+  const { body } = req
+  return fieldsOf(Buffer.isBuffer(body) ? parseJson(new TextDecoder().decode(body)) : body)
 }
 
 /** Fires when the connection closes before the answer is sent. */

@@ -20,10 +20,11 @@ export function createMemoryHandler(
     const name = pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length + 1) : ''
     return Object.hasOwn(endpoints, name) ? endpoints[name] : undefined
   }
-  return async (request) => {
+  const handle = async (request: Request): Promise<Response> => {
     const endpoint = find(request)
     if (endpoint === undefined) return json(404, { detail: 'Not Found' })
-    if (request.method !== endpoint.method) {
+    const method = request.method === 'HEAD' ? 'GET' : request.method
+    if (method !== endpoint.method) {
       return json(405, { detail: 'Method Not Allowed' }, { Allow: endpoint.method })
     }
     try {
@@ -35,6 +36,10 @@ export function createMemoryHandler(
       if (answer === undefined) throw error
       return json(answer.status, answer.body, answer.headers)
     }
+  }
+  return async (request) => {
+    const response = await handle(request)
+    return request.method === 'HEAD' ? new Response(null, response) : response
   }
 }
 

@@ -4,6 +4,7 @@ import {
   beginTurn,
   isText,
   pieces,
+  queryOf,
   requireFilterSaid,
   requireKept,
   shown,
@@ -107,7 +108,7 @@ export function memoryTools(
       execute: async ({ query }, { abortSignal }) => {
         const { results } = await memory.text.recall(
           {
-            query,
+            query: queryOf(query),
             top_k: topK,
             ...(minSimilarity === undefined ? {} : { min_similarity: minSimilarity }),
             ...(filter === undefined ? {} : { filter }),
@@ -172,7 +173,7 @@ export function forgetTool(
       additionalProperties: false,
     }),
     execute: async ({ query }) => {
-      const { forgotten } = await memory.text.forget({ query })
+      const { forgotten } = await memory.text.forget({ query: queryOf(query) })
       return forgotten === 1 ? '1 memory was removed.' : `${forgotten} memories were removed.`
     },
   })

@@ -44,7 +44,9 @@ export async function attempt<Body>(
 ): Promise<Answer<Body>> {
   // Before anything else: a header that can't be sent is the caller's mistake, and no fault of the connection.
   const sent = new Headers()
-  for (const [name, value] of headers.flatMap(Object.entries<string>)) {
+  for (const [name, value] of headers.flatMap(Object.entries<unknown>)) {
+    if (typeof value !== 'string')
+      throw new TypeError(`The header ${name} is ${value}, and should be a string`)
     requireWhole(value, `The header ${name}`)
     sent.set(name, asBytes(value))
   }

@@ -1,6 +1,7 @@
 import { ApiError, apiErrorOf, detailOf, MemoryError } from './errors.ts'
 import { batchLimits } from './generated/facts.ts'
 import { type AnswerOf, type BatchRoute, batchLists } from './operations.ts'
+import { asJson } from './sendable.ts'
 
 /** The answer to several requests in a row, as one would be. */
 const merges: { [R in BatchRoute]: (answers: AnswerOf<R>[]) => AnswerOf<R> } = {
@@ -71,7 +72,8 @@ interface Part {
 
 function split(route: BatchRoute, input: object): Part[] {
   const name = batchLists[route]
-  const { [name]: list, ...rest } = input as Record<string, unknown>
+  const { [name]: given, ...rest } = asJson(input, '') as Record<string, unknown>
+  const list = asJson(given, name)
   // What is no list is the service's to refuse.
   if (!Array.isArray(list)) return [{ json: JSON.stringify(input), count: 0 }]
   const before = `${JSON.stringify({ ...rest, [name]: [] }).slice(0, -']}'.length)}`

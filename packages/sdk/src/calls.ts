@@ -152,10 +152,14 @@ function batch(route: BatchRoute, send: Send, subject: string | undefined) {
   }
 }
 
-/** An empty one, or dots, would name another path. */
+/** An empty one, or dots, would name another path; what is neither a text nor a whole number is nobody's id. */
 function idOf(id: unknown, route: string): string {
-  const text = String(id ?? '')
-  if (/^\.{0,2}$/.test(text)) throw new TypeError(`${route} needs an id, not ${JSON.stringify(id)}`)
+  const text = typeof id === 'string' || Number.isSafeInteger(id) ? String(id) : ''
+  if (/^\.{0,2}$/.test(text)) {
+    throw new TypeError(
+      `${route} needs an id, not ${typeof id === 'string' ? JSON.stringify(id) : String(id)}`,
+    )
+  }
   requireWhole(text, `The id for ${route}`)
   return text
 }

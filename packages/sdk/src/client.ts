@@ -91,7 +91,8 @@ export class MemoryClient {
   }
 
   /**
-   * Stores what is JSON text already and goes as it stands, such as numbers of more digits than JavaScript has.
+   * Stores what is JSON text already and goes as it stands, such as lines of a file. The service takes no integers beyond
+   * ±(2^53 - 1) in it either.
    * @param route `POST /v1/memory/text/batch-store`, for one
    */
   storeJson<R extends StoreRoute>(route: R, json: string, options?: StoreOptions): Promise<AnswerOf<R>> {

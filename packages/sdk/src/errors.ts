@@ -1,8 +1,37 @@
 import type { AnswerOf, BatchRoute } from './operations.ts'
 
+/**
+ * Under which each class has its name. A program may have this package twice, by `import` and by `require`, and its classes
+ * twice by that: the errors of both are known by these names.
+ */
+const kind: unique symbol = Symbol.for('memory-service-sdk.error')
+
+interface Named {
+  readonly [kind]: string
+}
+
+/** `error instanceof Class` by the names of the classes. */
+function hasInstance(this: Named, error: unknown): boolean {
+  // A class that a program has made of one of these is known by itself alone.
+  if (!Object.hasOwn(this, kind)) return Function.prototype[Symbol.hasInstance].call(this, error)
+  let each: unknown = (error as object | null | undefined)?.constructor
+  while (typeof each === 'function' && (each as Partial<Named>)[kind] !== this[kind]) {
+    each = Object.getPrototypeOf(each)
+  }
+  return typeof each === 'function'
+}
+
 /** What every error of this package is. */
 export class MemoryError extends Error {
-  override name = 'MemoryError'
+  static readonly [kind]: string = 'MemoryError'
+
+  constructor(message?: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = new.target[kind]
+  }
+
+  static override [Symbol.hasInstance] = hasInstance
+
   /** Of a batch that went in several requests: what those before the one that failed came to. */
   declare partial?: PartialAnswer
 }
@@ -17,23 +46,28 @@ export interface PartialAnswer {
 
 /** There was no connection, or it broke before the whole answer had come. What was asked may have been done. */
 export class ConnectionError extends MemoryError {
-  override name = 'ConnectionError'
+  static override readonly [kind]: string = 'ConnectionError'
 }
 
 /** There was no whole answer within `timeoutMs`, or the time limit of `fetch`. What was asked may have been done, or may yet be. */
 export class TimeoutError extends MemoryError {
-  override name = 'TimeoutError'
+  static override readonly [kind]: string = 'TimeoutError'
 }
 
 /** The call's signal fired; `cause` is its reason. */
 export class AbortedError extends MemoryError {
   // What fetch and others name it.
-  override name = 'AbortError'
+  static override readonly [kind]: string = 'AbortError'
 }
 
 /** An answer that says success but is no JSON object or list, or no stream where one was asked for: something else than the service answered. */
 export class InvalidAnswerError extends MemoryError {
-  override name = 'InvalidAnswerError'
+  static override readonly [kind]: string = 'InvalidAnswerError'
+}
+
+/** A message was not signed with the secret, or not now. */
+export class WebhookVerificationError extends MemoryError {
+  static override readonly [kind]: string = 'WebhookVerificationError'
 }
 
 /** One entry of a 422's `detail`. */
@@ -62,7 +96,7 @@ export interface ErrorAnswer {
 
 /** The service answered with an error status. */
 export class ApiError extends MemoryError {
-  override name = 'ApiError'
+  static override readonly [kind]: string = 'ApiError'
   readonly status: number
   /** The service's own words. */
   readonly detail: string
@@ -85,52 +119,52 @@ export class ApiError extends MemoryError {
 
 /** 400: the request could not be read. */
 export class BadRequestError extends ApiError {
-  override name = 'BadRequestError'
+  static override readonly [kind]: string = 'BadRequestError'
 }
 
 /** 401: the key or token is missing, wrong, expired or revoked. */
 export class AuthenticationError extends ApiError {
-  override name = 'AuthenticationError'
+  static override readonly [kind]: string = 'AuthenticationError'
 }
 
 /** 403: the caller is known and not allowed to. */
 export class PermissionError extends ApiError {
-  override name = 'PermissionError'
+  static override readonly [kind]: string = 'PermissionError'
 }
 
 /** 404 */
 export class NotFoundError extends ApiError {
-  override name = 'NotFoundError'
+  static override readonly [kind]: string = 'NotFoundError'
 }
 
 /** 409: not in the present state of things. */
 export class ConflictError extends ApiError {
-  override name = 'ConflictError'
+  static override readonly [kind]: string = 'ConflictError'
 }
 
 /** 412: the pattern has another version than `ifMatch` says. */
 export class PreconditionError extends ApiError {
-  override name = 'PreconditionError'
+  static override readonly [kind]: string = 'PreconditionError'
 }
 
 /** 413: the body is too large. */
 export class TooLargeError extends ApiError {
-  override name = 'TooLargeError'
+  static override readonly [kind]: string = 'TooLargeError'
 }
 
 /** 422: `issues` says which fields are wrong, and how. */
 export class ValidationError extends ApiError {
-  override name = 'ValidationError'
+  static override readonly [kind]: string = 'ValidationError'
 }
 
 /** 429: a quota of the plan is used up, or there were too many attempts; `retryAfterS` says for how long. */
 export class RateLimitError extends ApiError {
-  override name = 'RateLimitError'
+  static override readonly [kind]: string = 'RateLimitError'
 }
 
 /** 5xx: the service failed, or can't be reached behind its proxy. */
 export class ServerError extends ApiError {
-  override name = 'ServerError'
+  static override readonly [kind]: string = 'ServerError'
 }
 
 const byStatus: Record<number, typeof ApiError> = {

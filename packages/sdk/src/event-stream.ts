@@ -4,7 +4,7 @@ import type { Outgoing, Transport } from './transport.ts'
 
 /** One of an answer of server-sent events. */
 export interface ServerEvent {
-  /** What to go on after. */
+  /** What to go on after; empty where no event has said one. */
   id: string
   event: string
   data: string
@@ -31,12 +31,13 @@ export async function* follow(
   outgoing: Outgoing,
   { signal, lastEventId }: StreamOptions,
 ): AsyncGenerator<ServerEvent> {
-  let last = lastEventId
+  let last = lastEventId ?? ''
   for (let failures = 0; ; ) {
     let pauseMs = pauseBefore(0)
     try {
-      const headers: Record<string, string> = last === undefined ? {} : { 'Last-Event-ID': last }
-      for await (const event of readEvents(await transport.stream(outgoing, { signal, headers }), signal)) {
+      const headers: Record<string, string> = last === '' ? {} : { 'Last-Event-ID': last }
+      const body = await transport.stream(outgoing, { signal, headers })
+      for await (const event of readEvents(body, signal, last)) {
         failures = 0
         last = event.id
         yield event
@@ -56,10 +57,15 @@ const isPassingFailure = (error: unknown): boolean =>
   error instanceof TimeoutError ||
   (error instanceof ApiError && isPassing(error.status))
 
-/** Reads the events of an answer, to its end. @throws ConnectionError when it breaks off or is silent; AbortedError */
+/**
+ * Reads the events of an answer, to its end.
+ * @param last the id of those that say none
+ * @throws ConnectionError when it breaks off or is silent; AbortedError
+ */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
+  last: string,
 ): AsyncGenerator<ServerEvent> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as never)
@@ -76,19 +82,14 @@ export async function* readEvents(
   }
   signal?.addEventListener('abort', stop, { once: true })
   try {
-    let rest = ''
+    const events = new EventReader(last)
     for (;;) {
       if (signal?.aborted) throw new AbortedError('The call was aborted', { cause: signal.reason })
       watch()
       const { done, value } = await reader.read()
       if (isSilent) throw new ConnectionError('The stream fell silent')
       if (done && !signal?.aborted) return
-      const blocks = (rest + (value ?? '')).split('\n\n')
-      rest = blocks.pop() ?? ''
-      for (const block of blocks) {
-        const event = eventOf(block)
-        if (event !== undefined) yield event
-      }
+      yield* events.read(value ?? '')
     }
   } catch (cause) {
     if (cause instanceof AbortedError || cause instanceof ConnectionError) throw cause
@@ -102,14 +103,43 @@ export async function* readEvents(
   }
 }
 
-/** @returns undefined for what is no event, such as a comment */
-function eventOf(block: string): ServerEvent | undefined {
-  const fields = new Map(
-    block.split('\n').map((line) => {
-      const at = line.indexOf(':')
-      return at < 1 ? ['', ''] : [line.slice(0, at), line.slice(at + 1).replace(/^ /, '')]
-    }),
-  )
-  const [id, event, data] = [fields.get('id'), fields.get('event'), fields.get('data')]
-  return id === undefined || event === undefined || data === undefined ? undefined : { id, event, data }
+/** Reads events out of a text as it comes (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+class EventReader {
+  #id: string
+  #event = ''
+  #data: string[] = []
+  /** Of the line that has not ended yet. */
+  #rest = ''
+  /** Whether the text so far ends in a carriage return, whose line feed may be still to come. */
+  #isAfterReturn = false
+
+  constructor(id: string) {
+    this.#id = id
+  }
+
+  /** The events that end in what has come. */
+  *read(text: string): Generator<ServerEvent> {
+    const more = this.#isAfterReturn && text.startsWith('\n') ? text.slice(1) : text
+    this.#isAfterReturn = text.endsWith('\r')
+    const lines = (this.#rest + more).split(/\r\n|\r|\n/)
+    this.#rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line !== '') this.#take(line)
+      else {
+        // What has no data is no event, such as how long to wait before connecting again.
+        if (this.#data.length > 0)
+          yield { id: this.#id, event: this.#event || 'message', data: this.#data.join('\n') }
+        this.#event = ''
+        this.#data = []
+      }
+    }
+  }
+
+  /** Takes a field; one without a name is a comment. */
+  #take(line: string): void {
+    const [, name, value = ''] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? []
+    if (name === 'data') this.#data.push(value)
+    else if (name === 'event') this.#event = value
+    else if (name === 'id' && !value.includes('\0')) this.#id = value
+  }
 }

@@ -50,5 +50,4 @@ export {
   type WebhookEvent,
   type WebhookEvents,
   type WebhookHeaders,
-  WebhookVerificationError,
 } from './webhook.ts'

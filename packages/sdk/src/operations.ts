@@ -86,15 +86,23 @@ type Given<Value> = Value extends readonly (infer Item)[]
   : Value extends object
     ? string extends keyof Value
       ? OpenObject
-      : { [Name in keyof Value]: Given<Value[Name]> }
+      : { [Name in keyof Value]: Given<Value[Name]> | Left<Value, Name> }
     : Value
 
+/** undefined where a field may be so as well as left out (see `requireSendable`). */
+type Left<Fields, Name extends keyof Fields> = Name extends 'filter' | 'subject'
+  ? never
+  : 'dry_run' extends keyof Fields
+    ? never
+    : object extends Pick<Fields, Name>
+      ? undefined
+      : never
+
+/** The input of an operation as its method takes it. */
+export type GivenOf<R extends Route> = Given<InputOf<R>>
+
 type Inputs<R extends Route> =
-  Kind<R> extends 'plain'
-    ? []
-    : InputIsOptional<R> extends true
-      ? [input?: Given<InputOf<R>>]
-      : [input: Given<InputOf<R>>]
+  Kind<R> extends 'plain' ? [] : InputIsOptional<R> extends true ? [input?: GivenOf<R>] : [input: GivenOf<R>]
 
 /** Calls one operation: the ids of its path in their order, its body or query, then options. */
 export type Method<R extends Route, Options = CallOptions> = (
@@ -137,8 +145,8 @@ export interface TaggedOptions extends CallOptions {
 
 /** Calls an operation whose answers have an `etag`. */
 export interface TaggedMethod<R extends Route> {
-  (input: Given<InputOf<R>>, options: TaggedOptions): Promise<AnswerOf<R> | undefined>
-  (input?: Given<InputOf<R>>, options?: CallOptions): Promise<AnswerOf<R>>
+  (input: GivenOf<R>, options: TaggedOptions): Promise<AnswerOf<R> | undefined>
+  (input?: GivenOf<R>, options?: CallOptions): Promise<AnswerOf<R>>
 }
 
 export interface StoreOptions extends CallOptions {

@@ -15,8 +15,8 @@ export function requireSendable(input: unknown, removes = false): void {
 }
 
 /** Where a body, or an item of a list in it, says what it is about. */
-const filterPlace = /^(?:\w+\[\d+\]\.)?filter$/
-const subjectPlace = /^(?:\w+\[\d+\]\.)?subject$/
+const filterPlace = /^(?:(?:items|patterns|queries)\[\d+\]\.)?filter$/
+const subjectPlace = /^(?:(?:items|patterns|queries)\[\d+\]\.)?subject$/
 
 /**
  * Refuses half a character (a lone surrogate), which UTF-8 does not have: URLs and headers would name another in its place,
@@ -50,7 +50,7 @@ function visit(
   depth: number,
   isNeverNull = false,
 ): void {
-  const value = typeof given === 'object' && given !== null ? asJson(given, place) : given
+  const value = asJson(given, place)
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) refuse(place, String(value))
   } else if (Array.isArray(value)) {
@@ -87,7 +87,8 @@ function visit(
 }
 
 /** What JSON.stringify goes on with. */
-export function asJson(value: object, place: string): unknown {
+export function asJson(value: unknown, place: string): unknown {
+  if (typeof value !== 'object' || value === null) return value
   if (value instanceof Date && Number.isNaN(value.getTime())) refuse(place, 'an invalid date')
   const { toJSON } = value as { toJSON?: unknown }
   return typeof toJSON === 'function' ? toJSON.call(value, '') : value
@@ -99,7 +100,9 @@ function isPlain(value: object): boolean {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-const tagOf = (value: object): string => Object.prototype.toString.call(value).slice('[object '.length, -1)
+/** What a value is, of whatever realm: `Map`, `Undefined`. */
+export const tagOf = (value: unknown): string =>
+  Object.prototype.toString.call(value).slice('[object '.length, -1)
 
 function nameOf(value: object): string {
   const tag = tagOf(value)

@@ -1,8 +1,12 @@
 /** Where a client takes what it is not given: Node, Deno and Bun have these, browsers do not. */
 const variables = { apiKey: 'MEMORY_SERVICE_API_KEY', baseUrl: 'MEMORY_SERVICE_URL' } as const
 
-/** What is missing of a client without credentials. */
-export const withoutKey = `the client has no apiKey, and ${variables.apiKey} is not set`
+/** What is missing of a client without credentials. @param isForUser whether it was made for tokens */
+export function withoutKey(isForUser: boolean): string {
+  if (isForUser) return 'nobody is signed in'
+  const unset = variable(variables.apiKey) ? '' : `, and ${variables.apiKey} is not set`
+  return `the client has no apiKey${unset}`
+}
 
 const baseUrlDefault = 'http://127.0.0.1:8000'
 
@@ -42,29 +46,40 @@ export function requireCredential(name: string, given: string): void {
   if (what !== undefined) throw new TypeError(`${name} ${what}`)
 }
 
+/** What each number may be. */
+const ranges = {
+  timeoutMs: { has: (n: number) => n > 0, words: 'more than 0' },
+  maxRetries: { has: (n: number) => Number.isInteger(n) && n >= 0, words: 'a whole number, 0 or more' },
+  ifMatch: { has: Number.isInteger, words: 'a whole number' },
+}
+
 /**
- * Refuses a number that is none, such as that of a variable which is not set: no count of attempts would ever reach it.
+ * Refuses a number that is none, such as that of a variable which is not set: no count of attempts would ever reach it; and
+ * one that nothing could be done with.
  * @throws TypeError that names the option
  */
-export function requireNumbers(options: Readonly<Record<string, unknown>>): void {
-  for (const [name, given] of Object.entries(options)) {
-    if (given === undefined || (typeof given === 'number' && !Number.isNaN(given))) continue
-    throw new TypeError(
-      `${name} is ${typeof given === 'string' ? JSON.stringify(given) : String(given)}, and should be a number`,
-    )
+export function requireNumbers(options: { readonly [Name in keyof typeof ranges]?: unknown }): void {
+  for (const [name, { has, words }] of Object.entries(ranges)) {
+    const given = options[name as keyof typeof ranges]
+    if (given === undefined) continue
+    const isNumber = typeof given === 'number' && !Number.isNaN(given)
+    if (isNumber && has(given)) continue
+    const shown = typeof given === 'string' ? JSON.stringify(given) : String(given)
+    throw new TypeError(`${name} is ${shown}, and should be ${isNumber ? words : 'a number'}`)
   }
 }
 
 /** Where the service is, without a slash at its end. @throws TypeError for what is no address of a service */
 export function addressOf(given: string | undefined): string {
-  const named = given === undefined ? variable(variables.baseUrl) : given
+  // A variable that is empty is not set: files of settings make such.
+  const named = given === undefined ? variable(variables.baseUrl) || undefined : given
   const name = given === undefined ? variables.baseUrl : 'baseUrl'
-  const url = named ?? baseUrlDefault
+  const url = (named ?? baseUrlDefault).trim()
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   // Errors go into logs, where no password should.
   const shown = JSON.stringify(url.replace(/^.*@/s, '…@'))
   const wrong = (why: string) => new TypeError(`${name} is ${shown}, ${why}`)
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+  if (parsed === undefined || !/^https?:\/\//i.test(url)) {
     throw wrong(`and should be an http or https address, as in ${baseUrlDefault}`)
   }
   const address = parsed.origin + parsed.pathname.replace(/\/+$/, '')

@@ -21,12 +21,12 @@ export function keptTo(subject: string, route: string, ids: readonly unknown[], 
     if (isByIds(kept)) throw takesNone(`${route} by ids`)
     return kept
   }
-  const list = (input as Record<string, unknown> | undefined)?.[place]
-  if (!Array.isArray(list)) return input
-  return {
-    ...(input as object),
-    [place]: list.map((item, i) => withSubject(subject, item, `${place}[${i}].subject`)),
-  }
+  const fields = (asJson(input, '') ?? {}) as Record<string, unknown>
+  const list = asJson(fields[place], place)
+  // Whatever else JSON made a list of would hold items that are of nobody.
+  if (!Array.isArray(list)) throw new TypeError(`${place} is no list`)
+  const items = Array.from(list, (item, i) => withSubject(subject, item, `${place}[${i}].subject`))
+  return withField(fields, place, items)
 }
 
 const takesNone = (what: string) =>
@@ -39,12 +39,18 @@ function isByIds(input: unknown): boolean {
 }
 
 function withSubject(subject: string, given: unknown, name: string): unknown {
-  const fields = typeof given === 'object' && given !== null ? asJson(given, name) : given
+  const fields = asJson(given, name)
   // What is no object is refused for what it is.
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return fields
   const { subject: other } = fields as { subject?: unknown }
   if (other !== undefined) requireSame(subject, other, name)
-  return { ...fields, subject }
+  return withField(fields, 'subject', subject)
+}
+
+/** Fields with another value of one. They are JSON's already: a `toJSON` among them would give them without it. */
+function withField(fields: object, name: string, value: unknown): object {
+  const { toJSON: _, ...rest } = fields as { toJSON?: unknown }
+  return { ...rest, [name]: value }
 }
 
 function requireSame(subject: string, given: unknown, name: string): void {

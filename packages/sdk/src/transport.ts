@@ -105,6 +105,8 @@ export class Transport {
   readonly #wait: (ms: number, signal?: AbortSignal) => Promise<void>
 
   readonly #apiKey: string | undefined
+  /** Whether tokens were given, or are expected. */
+  readonly #isForUser: boolean
   /** Headers of every request, but for credentials. */
   readonly #own: Record<string, string>
 
@@ -118,8 +120,8 @@ export class Transport {
       if (given != null) requireCredential(name, given)
     }
     requireNumbers({ timeoutMs: options.timeoutMs, maxRetries: options.maxRetries })
-    const isForUser = (accessToken ?? refreshToken ?? renew ?? onTokens) !== undefined
-    this.#apiKey = apiKey === undefined && !isForUser ? apiKeyOfEnvironment() : (apiKey ?? undefined)
+    this.#isForUser = (accessToken ?? refreshToken ?? renew ?? onTokens) !== undefined
+    this.#apiKey = apiKey === undefined && !this.#isForUser ? apiKeyOfEnvironment() : (apiKey ?? undefined)
     this.#options = options
     this.#own = {
       ...userAgent(),
@@ -180,7 +182,7 @@ export class Transport {
       if (this.#apiKey !== undefined || !isRenewable(error, accessToken)) throw error
       if (!(await orAborted(this.session.renew(accessToken), options.signal))) {
         // Somebody whose variable is not set where the program runs sees only this.
-        if (accessToken === undefined) (error as Error).message += `: ${withoutKey}`
+        if (accessToken === undefined) (error as Error).message += `: ${withoutKey(this.#isForUser)}`
         throw error
       }
     }
@@ -308,7 +310,7 @@ function pauseAfter(error: unknown, retry: number, outgoing: Outgoing, wasLost: 
 const elsewhere = 'is there a Memory Service at baseUrl?'
 
 /** @throws InvalidAnswerError for what is no object or list, as every answer of the service is */
-function parse<Body>(text: string): Body {
+export function parse<Body>(text: string): Body {
   let answer: unknown
   try {
     answer = JSON.parse(text)

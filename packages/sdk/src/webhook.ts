@@ -1,4 +1,5 @@
-import { MemoryError } from './errors.ts'
+import { WebhookVerificationError } from './errors.ts'
+import { tagOf } from './sendable.ts'
 
 type Regime = 'normal' | 'high_surprise' | 'anomaly' | 'recovery'
 
@@ -29,10 +30,8 @@ export type WebhookEvent = {
   }
 }[keyof WebhookEvents]
 
-/** A message was not signed with the secret, or not now. */
-export class WebhookVerificationError extends MemoryError {
-  override name = 'WebhookVerificationError'
-}
+/** A request's body as it came. */
+type Body = string | Uint8Array
 
 /** Headers of a request, as fetch or as Node has them. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -47,11 +46,11 @@ export interface VerifyOptions {
  * The event of a webhook's request, when it was signed with the webhook's secret (Standard Webhooks, v1).
  * @param body as it came, not parsed and written anew
  * @param secrets `whsec_…`; several while one is being replaced
- * @throws WebhookVerificationError
+ * @throws WebhookVerificationError; TypeError for a body that is not as it came
  */
 export async function verifyWebhook(
   headers: WebhookHeaders,
-  body: string | Uint8Array,
+  body: Body,
   secrets: string | readonly string[],
   { toleranceS = 300, now = new Date() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
@@ -65,13 +64,19 @@ export async function verifyWebhook(
   const signatures = headerOf(headers, 'webhook-signature')
     .split(' ')
     .flatMap((each) => (each.startsWith('v1,') ? (tryDecode(each.slice(3)) ?? []) : []))
+  let malformed: unknown
   for (const secret of [secrets].flat()) {
-    const key = await importKey(secret, 'verify')
+    // Of two secrets one may be none, as before the first is replaced: the other one still counts.
+    const key = await importKey(secret, 'verify').catch((error: unknown) => {
+      malformed = error
+      return undefined
+    })
+    if (key === undefined) continue
     for (const signature of signatures) {
       if (await crypto.subtle.verify('HMAC', key, signature, message)) return parse(body)
     }
   }
-  throw new WebhookVerificationError('No signature of the message is by the secret')
+  throw malformed ?? new WebhookVerificationError('No signature of the message is by the secret')
 }
 
 /**
@@ -80,7 +85,7 @@ export async function verifyWebhook(
  */
 export async function signWebhook(
   id: string,
-  body: string | Uint8Array,
+  body: Body,
   secret: string,
   at = new Date(),
 ): Promise<Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
@@ -105,7 +110,12 @@ function named(headers: Exclude<WebhookHeaders, Headers>, name: string): unknown
   return found?.[1]
 }
 
-function messageOf(id: string, timestamp: string, body: string | Uint8Array): Uint8Array<ArrayBuffer> {
+function messageOf(id: string, timestamp: string, body: Body): Uint8Array<ArrayBuffer> {
+  if (typeof body !== 'string' && tagOf(body) !== 'Uint8Array') {
+    throw new TypeError(
+      `The body is no string or Uint8Array (${tagOf(body)}): give it as it came, before anything parses it`,
+    )
+  }
   const encoder = new TextEncoder()
   const head = encoder.encode(`${id}.${timestamp}.`)
   const bytes = typeof body === 'string' ? encoder.encode(body) : body
@@ -115,8 +125,9 @@ function messageOf(id: string, timestamp: string, body: string | Uint8Array): Ui
   return message
 }
 
-async function importKey(secret: string, usage: 'sign' | 'verify'): Promise<CryptoKey> {
-  const bytes = secret.startsWith('whsec_') ? tryDecode(secret.slice('whsec_'.length)) : undefined
+async function importKey(secret: unknown, usage: 'sign' | 'verify'): Promise<CryptoKey> {
+  const isOne = typeof secret === 'string' && secret.startsWith('whsec_')
+  const bytes = isOne ? tryDecode(secret.slice('whsec_'.length)) : undefined
   if (bytes === undefined || bytes.length === 0) {
     throw new WebhookVerificationError('A secret begins with whsec_ and goes on in base64')
   }
@@ -131,7 +142,7 @@ function tryDecode(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-function parse(body: string | Uint8Array): WebhookEvent {
+function parse(body: Body): WebhookEvent {
   try {
     return JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body)) as WebhookEvent
   } catch (cause) {

@@ -134,8 +134,8 @@ async function recalled(
   { topK = 5, minSimilarity, filter }: TurnOptions,
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
-  const query = firstOf(said, queryCharsMax)
-  if (isInvisible(query)) return undefined
+  const query = queryOf(said)
+  if (query === '') return undefined
   // What is said now may be stored already: by an earlier step of the turn, or since it was said before.
   const now = new Set(pieces(said))
   const { results } = await memory.text.recall(
@@ -166,8 +166,8 @@ export function shown({ text, passage }: AnswerOf<'POST /v1/memory/text/recall'>
   return `${start > 0 ? '… ' : ''}${characters.slice(start, end).join('')}${end < characters.length ? ' …' : ''}`
 }
 
-const firstOf = (text: string, count: number) =>
-  text.length <= count ? text : [...text].slice(0, count).join('')
+/** What to search for by a text, as the service takes it; empty where there is nothing to see in it. */
+export const queryOf = (text: string): string => sound([...sound(text)].slice(0, queryCharsMax).join(''))
 
 async function store(
   memory: MemoryClient,

@@ -1,5 +1,5 @@
 import type { Calls } from '../calls.ts'
-import type { CallOptions, InputOf, Method } from '../operations.ts'
+import type { CallOptions, GivenOf, Method } from '../operations.ts'
 import { byTime } from '../pages.ts'
 
 type SignIn =
@@ -79,7 +79,7 @@ export const securityOf = ({ plain, query }: Calls) => {
     /** A page of the audit log, newest first. */
     auditLog,
     /** Every audit entry, newest first, once each; none that is recorded meanwhile. */
-    allAuditEntries: (given?: InputOf<'GET /v1/security/audit-log'>, options?: CallOptions) =>
+    allAuditEntries: (given?: GivenOf<'GET /v1/security/audit-log'>, options?: CallOptions) =>
       byTime(auditLog, given, options),
     sessions: plain('GET /v1/security/sessions'),
     revokeSession: plain('DELETE /v1/security/sessions/{session_id}'),

@@ -1,5 +1,5 @@
 import type { Calls } from '../calls.ts'
-import type { CallOptions, InputOf } from '../operations.ts'
+import type { CallOptions, GivenOf } from '../operations.ts'
 import { byCursor } from '../pages.ts'
 
 /** How the space learns, decides and fares. */
@@ -13,7 +13,7 @@ export const engineOf = ({ plain, query, body }: Calls) => {
     /** A page of the space's sleeps and explorations, newest first, each with what it did. */
     runs,
     /** All of them that are kept. */
-    allRuns: (given?: InputOf<'GET /v1/memory/runs'>, options?: CallOptions) =>
+    allRuns: (given?: GivenOf<'GET /v1/memory/runs'>, options?: CallOptions) =>
       byCursor(runs, ({ runs }) => runs, given, options),
     /** Tries which pairs of patterns compose well. */
     explore: body('POST /v1/memory/explore'),

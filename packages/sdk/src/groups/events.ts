@@ -1,8 +1,9 @@
 import type { Calls } from '../calls.ts'
 import { follow, type StreamOptions } from '../event-stream.ts'
-import type { CallOptions, InputOf, Schemas } from '../operations.ts'
+import type { CallOptions, GivenOf, Schemas } from '../operations.ts'
 import { byCursor, byNumber } from '../pages.ts'
 import { keptTo } from '../subject.ts'
+import { parse } from '../transport.ts'
 
 /** One event of `notifications.stream`; after a reconnect `unread` comes again. */
 export type NotificationEvent =
@@ -16,7 +17,7 @@ export const notificationsOf = ({ plain, query, transport, subject }: Calls) => 
     /** A page of notifications, newest first. */
     list,
     /** Every notification, newest first, once each; they may be marked as read or deleted as they come. */
-    all: (given?: InputOf<'GET /v1/notifications'>, options?: CallOptions) => byNumber(list, given, options),
+    all: (given?: GivenOf<'GET /v1/notifications'>, options?: CallOptions) => byNumber(list, given, options),
     /**
      * Notifications as they come, and how many are unread, connecting again by itself:
      * `for await (const { event, data } of client.notifications.stream({ signal })) …`
@@ -33,7 +34,7 @@ export const notificationsOf = ({ plain, query, transport, subject }: Calls) => 
       )) {
         // What later releases tell of beside these is for clients that know it.
         if (event.event === 'notification' || event.event === 'unread')
-          yield { ...event, data: JSON.parse(data) } as NotificationEvent
+          yield { ...event, data: parse(data) } as NotificationEvent
       }
     },
     read: plain('PATCH /v1/notifications/{notification_id}/read'),
@@ -63,7 +64,7 @@ export const webhooksOf = ({ plain, query, body }: Calls) => {
     /** Every delivery, newest first. */
     allDeliveries: (
       id: string,
-      given?: InputOf<'GET /v1/webhooks/{webhook_id}/deliveries'>,
+      given?: GivenOf<'GET /v1/webhooks/{webhook_id}/deliveries'>,
       options?: CallOptions,
     ) =>
       byCursor(

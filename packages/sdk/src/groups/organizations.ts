@@ -1,5 +1,5 @@
 import type { Calls } from '../calls.ts'
-import type { CallOptions, InputOf } from '../operations.ts'
+import type { CallOptions, GivenOf } from '../operations.ts'
 import { byCursor } from '../pages.ts'
 
 /** API keys of the caller's organization. */
@@ -41,7 +41,7 @@ export const usageOf = ({ plain, query }: Calls) => {
     /** A page of what the use of the space is made of: by operation, key or subject. */
     breakdown,
     /** All that it is made of. */
-    allOfBreakdown: (given?: InputOf<'GET /v1/usage/breakdown'>, options?: CallOptions) =>
+    allOfBreakdown: (given?: GivenOf<'GET /v1/usage/breakdown'>, options?: CallOptions) =>
       byCursor(breakdown, ({ items }) => items, given, options),
     organization: plain('GET /v1/usage/organization/{org_id}'),
   }

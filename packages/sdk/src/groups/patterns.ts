@@ -1,5 +1,5 @@
 import type { Calls } from '../calls.ts'
-import type { CallOptions, InputOf } from '../operations.ts'
+import type { CallOptions, GivenOf } from '../operations.ts'
 import { byCursor } from '../pages.ts'
 
 /** What is stored, texts and vectors alike. */
@@ -18,7 +18,7 @@ export const patternsOf = (calls: Calls) => {
     /** Places for patterns in a square, those of near meaning near each other, with the clusters that they are in. */
     map: query('GET /v1/memory/map'),
     /** Every pattern in store order. */
-    all: (given?: InputOf<'GET /v1/memory/patterns'>, options?: CallOptions) =>
+    all: (given?: GivenOf<'GET /v1/memory/patterns'>, options?: CallOptions) =>
       byCursor(list, ({ patterns }) => patterns, given, options),
     /** One by its id, or by `ext:` and your own (`byExternalId`). */
     get: plain('GET /v1/memory/patterns/{pattern_id}'),
@@ -34,7 +34,7 @@ export const patternsOf = (calls: Calls) => {
     /** Everything that is kept of what a pattern was, newest first. */
     allHistory: (
       id: string,
-      given?: InputOf<'GET /v1/memory/patterns/{pattern_id}/history'>,
+      given?: GivenOf<'GET /v1/memory/patterns/{pattern_id}/history'>,
       options?: CallOptions,
     ) =>
       byCursor(
@@ -53,7 +53,7 @@ export const patternsOf = (calls: Calls) => {
     /** A page of the receipts of what was erased, newest first. */
     receipts,
     /** Every receipt, newest first. */
-    allReceipts: (given?: InputOf<'GET /v1/memory/receipts'>, options?: CallOptions) =>
+    allReceipts: (given?: GivenOf<'GET /v1/memory/receipts'>, options?: CallOptions) =>
       byCursor(receipts, ({ receipts }) => receipts, given, options),
     /** Checks a receipt, and with the ids whether any of it is there. */
     verifyReceipt: body('POST /v1/memory/receipts/verify'),
@@ -68,7 +68,7 @@ const conflictsOf = ({ plain, query, body }: Calls) => {
     /** A page of the texts that say nearly the same or contradict each other, newest first. */
     conflicts,
     /** Every conflict, newest first. */
-    allConflicts: (given?: InputOf<'GET /v1/memory/conflicts'>, options?: CallOptions) =>
+    allConflicts: (given?: GivenOf<'GET /v1/memory/conflicts'>, options?: CallOptions) =>
       byCursor(conflicts, ({ conflicts }) => conflicts, given, options),
     /** Says what a conflict is: both stay, one takes the place of the other, or it is none. */
     resolveConflict: body('POST /v1/memory/conflicts/{conflict_id}/resolve'),

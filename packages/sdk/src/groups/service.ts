@@ -1,5 +1,5 @@
 import type { Calls } from '../calls.ts'
-import type { CallOptions, InputOf } from '../operations.ts'
+import type { CallOptions, GivenOf } from '../operations.ts'
 import { byCursor } from '../pages.ts'
 
 /** For those who run the service. */
@@ -15,12 +15,12 @@ export const adminOf = ({ plain, query, body }: Calls) => {
     /** A page of all organizations, newest first. */
     organizations,
     /** Every organization, newest first. */
-    allOrganizations: (given?: InputOf<'GET /v1/admin/organizations'>, options?: CallOptions) =>
+    allOrganizations: (given?: GivenOf<'GET /v1/admin/organizations'>, options?: CallOptions) =>
       byCursor(organizations, (answer) => answer.organizations, given, options),
     /** A page of all users, newest first. */
     users,
     /** Every user, newest first. */
-    allUsers: (given?: InputOf<'GET /v1/admin/users'>, options?: CallOptions) =>
+    allUsers: (given?: GivenOf<'GET /v1/admin/users'>, options?: CallOptions) =>
       byCursor(users, (answer) => answer.users, given, options),
     getUser: plain('GET /v1/admin/users/{user_id}'),
     /** Shuts a user out until the account is activated; the reason stands in the audit log. */
@@ -36,19 +36,19 @@ export const adminOf = ({ plain, query, body }: Calls) => {
     /** A page of the backups on the service's disk. */
     backups,
     /** Every backup on the service's disk. */
-    allBackups: (given?: InputOf<'GET /v1/admin/backups'>, options?: CallOptions) =>
+    allBackups: (given?: GivenOf<'GET /v1/admin/backups'>, options?: CallOptions) =>
       byCursor(backups, (answer) => answer.backups, given, options),
     /** A page of the receipts of what was erased of all organizations, newest first. */
     receipts,
     /** Every receipt of what was erased of all organizations, newest first. */
-    allReceipts: (given?: InputOf<'GET /v1/admin/receipts'>, options?: CallOptions) =>
+    allReceipts: (given?: GivenOf<'GET /v1/admin/receipts'>, options?: CallOptions) =>
       byCursor(receipts, (answer) => answer.receipts, given, options),
     /** The queues of background work, with how many jobs they have. */
     queues: plain('GET /v1/admin/queues'),
     /** A page of the jobs of a queue in a state. */
     jobs,
     /** Every job of a queue in a state; they move on meanwhile. */
-    allJobs: (queue: string, given?: InputOf<'GET /v1/admin/queues/{queue}/jobs'>, options?: CallOptions) =>
+    allJobs: (queue: string, given?: GivenOf<'GET /v1/admin/queues/{queue}/jobs'>, options?: CallOptions) =>
       byCursor(
         (page, more) => jobs(queue, page, more),
         (answer) => answer.jobs,

@@ -1,5 +1,5 @@
 import type { Calls } from '../calls.ts'
-import type { CallOptions, InputOf } from '../operations.ts'
+import type { CallOptions, GivenOf } from '../operations.ts'
 import { byCursor } from '../pages.ts'
 
 /** The end users of a tenant, of each of whom a memory is kept apart. */
@@ -9,7 +9,7 @@ export const subjectsOf = ({ plain, query, body, queriedFile }: Calls) => {
     /** A page of those of whom something is stored. */
     list,
     /** Everybody of whom something is stored, in the order of their names. */
-    all: (given?: InputOf<'GET /v1/memory/subjects'>, options?: CallOptions) =>
+    all: (given?: GivenOf<'GET /v1/memory/subjects'>, options?: CallOptions) =>
       byCursor(list, ({ subjects }) => subjects, given, options),
     /** What is stored of one. */
     get: plain('GET /v1/memory/subjects/{subject}'),
