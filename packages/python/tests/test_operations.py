@@ -5,8 +5,11 @@ import itertools
 import json
 import random
 import re
-from collections.abc import Callable
+from collections import UserList, deque
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import nullcontext
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import httpx
@@ -257,6 +260,9 @@ def test_a_list_that_is_too_long_goes_in_parts(new_bench: NewBench) -> None:
     assert [item for each in server.received for item in each.json["items"]] == items
     assert [each.json["on_conflict"] for each in server.received] == ["skip"] * 3
     assert [each.headers["idempotency-key"] for each in server.received] == ["import", "import/1", "import/2"]
+    for kind in (UserList, Items):
+        bench.call(lambda client, kind=kind: client.text.batch_store(items=kind(items), on_conflict="skip"))  # type: ignore[misc]
+        assert [each.json for each in server.received[-3:]] == [each.json for each in server.received[:3]]
 
 
 def test_each_part_has_a_key_that_is_not_too_long_and_the_same_again(new_bench: NewBench) -> None:
@@ -400,6 +406,117 @@ def test_an_end_users_client_refuses_what_can_not_be_kept_to_that_user(new_bench
         with pytest.raises(TypeError, match="A subject is the name of an end user"):
             bench.client.for_subject(nobody)
     assert server.received == []
+
+
+class Changing(Mapping[str, Any]):
+    """Says another subject each time that it is asked."""
+
+    def __init__(self, *subjects: str) -> None:
+        self._subjects = itertools.chain(subjects, itertools.repeat("zoe"))
+
+    def __getitem__(self, name: str) -> Any:
+        return next(self._subjects) if name == "subject" else "a"
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(("text", "subject"))
+
+    def __len__(self) -> int:
+        return 2
+
+
+class Own(str):
+    """A text that is none other's equal."""
+
+    __hash__ = object.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+
+class Items:
+    """As an array of objects of NumPy, or a column of pandas."""
+
+    def __init__(self, items: list[Any]) -> None:
+        self._items = items
+
+    def tolist(self) -> list[Any]:
+        return self._items
+
+
+@dataclass
+class Text:
+    text: str
+    subject: str
+
+
+class Row:
+    """As a row of SQLite or pandas, which is no mapping."""
+
+    def keys(self) -> list[str]:
+        return ["text", "subject"]
+
+    def __getitem__(self, name: str) -> str:
+        return "ada" if name == "subject" else "a"
+
+
+@pytest.mark.parametrize("kind", [list, tuple, UserList, deque, Items])
+def test_lists_of_every_class_are_kept_to_an_end_user(new_bench: NewBench, kind: Callable[[list[Any]], Any]) -> None:
+    bench, server = new_bench(ok({}))
+    ada = bench.client.for_subject("ada")
+    others = [Changing("ada"), MappingProxyType({"text": "a"}), {Own("subject"): "zoe", "subject": "ada"}]
+    bench.settle(ada.text.batch_store(items=kind([{"text": "a"}, *others])))
+    bench.settle(ada.vectors.batch_store(patterns=kind([{"text": "a"}])))
+    bench.settle(ada.vectors.batch_retrieve(queries=kind([{"text": "a"}])))
+    for sent in server.received:
+        [items] = sent.json.values()
+        assert items and all(item["subject"] == "ada" for item in items)
+        assert sent.body.count(b'"subject":') == len(items) and b"zoe" not in sent.body
+    before = len(server.received)
+    for other in ({"subject": "zoe"}, Changing(), {"subject": "ada", Own("subject"): "zoe"}):
+        with pytest.raises(ValueError, match="names the subject 'zoe' on a client for 'ada'"):
+            bench.settle(ada.text.batch_store(items=kind([{"text": "a"}, other])))
+    for item, said in (
+        ("x", "'x'"),
+        (None, "None"),
+        ([("text", "a")], "a list"),
+        (Text("a", "ada"), "a Text"),
+        (Row(), "a Row"),
+    ):
+        with pytest.raises(TypeError, match=rf"^items\[1\] is {said}"):
+            bench.settle(ada.text.batch_store(items=kind([{"text": "a"}, item])))
+    assert len(server.received) == before
+
+
+def test_what_is_no_list_is_not_kept_to_an_end_user(new_bench: NewBench) -> None:
+    bench, server = new_bench(ok({}))
+    ada = bench.client.for_subject("ada")
+    item = {"text": "a", "subject": "zoe"}
+    refused: list[tuple[Any, str]] = [
+        ((each for each in [item]), "a generator"),
+        ({"a": item}.values(), "a dict_values"),
+        ({"a": item}, "a dict"),
+        ("x", "'x'"),
+        (b"x", "a bytes"),
+        (None, "None"),
+        (Text("a", "zoe"), "a Text"),
+    ]
+    for items, said in refused:
+        with pytest.raises(TypeError, match=f"^items is {said}"):
+            bench.settle(ada.text.batch_store(items=items))
+    # Nor is an id of a path that another class has.
+    with pytest.raises(ValueError, match="names the subject"):
+        bench.settle(ada.subjects.erase(Never()))
+    assert server.received == []
+
+
+class Never:
+    """A number that is never another one."""
+
+    def __index__(self) -> int:
+        return 7
+
+    def __ne__(self, other: object) -> bool:
+        return False
 
 
 def test_whatever_takes_a_subject_can_be_kept_to_one() -> None:

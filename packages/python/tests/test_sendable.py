@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections import UserList, deque
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
@@ -21,11 +22,11 @@ LOST: Any = None
 class Array:
     """As NumPy's."""
 
-    def __init__(self, numbers: list[float]) -> None:
-        self._numbers = numbers
+    def __init__(self, items: list[Any]) -> None:
+        self._items = items
 
-    def tolist(self) -> list[float]:
-        return self._numbers
+    def tolist(self) -> list[Any]:
+        return self._items
 
 
 class Count:
@@ -87,6 +88,13 @@ class Anyone(str):
         (lambda c: c.patterns.delete(".."), "pattern_id is '..', which is no id"),
         (lambda c: c.patterns.delete(True), "pattern_id is True, which is no id"),
         (lambda c: c.text.store(text="a", metadata={"n": float("nan")}), "metadata.n is nan"),
+        (lambda c: c.text.recall(query="a", filter={"user": Array(["a", LOST])}), r"filter.user\[1\] is None"),
+        (lambda c: c.text.recall(query="a", subject=UserList(["a", LOST])), r"subject\[1\] is None"),
+        *[
+            (lambda c, kind=kind: c.text.batch_store(items=kind([{"text": "a", "subject": LOST}])), r"items\[0\].subject is None")
+            for kind in (tuple, UserList, Array, deque)
+        ],
+        (lambda c: c.text.batch_store(items=iter([{"text": "a"}])), "^items is a list_iterator"),
         (lambda c: c.vectors.store(key=[1, float("inf")], value=[1]), r"key\[1\] is inf"),
         (lambda c: c.text.store(text="a", metadata={"n": [{1, 2}]}), r"metadata.n\[0\] is a set"),
         (lambda c: c.text.store(text="a", metadata={"n": Decimal(1)}), "metadata.n is a Decimal"),
@@ -320,8 +328,16 @@ def test_every_request_is_strict_and_says_who_sends_it(new_bench: NewBench) -> N
         ({"base_url": "http://memory.example:port"}, "base_url is"),
         ({"base_url": "http://memory.example/?"}, "base_url is"),
         ({"base_url": "http://memory.\nexample"}, "base_url is"),
+        ({"base_url": "http://memory.example\\v1"}, "base_url is"),
+        ({"base_url": "http://memory..example"}, "base_url is"),
+        ({"base_url": f"http://{'a' * 64}.example"}, "base_url is"),
         ({"base_url": "https://ada:secret@memory.example"}, "^base_url has a name and password before memory.example"),
-        ({"base_url": "http://memory.example/v1/"}, "leave out /v1, which the client adds"),
+        *[
+            ({"base_url": f"http://memory.example/{path}"}, "leave out /v1, which the client adds")
+            for path in ("v1", "v1/", "v1//", "v1/foo", "proxy/v1/memory")
+        ],
+        ({"base_url": b"http://memory.example"}, "base_url is of bytes, and should be a text"),
+        ({"api_key": b"mem_live_0"}, "api_key is of bytes, and should be a text"),
     ],
 )
 def test_what_can_be_no_key_or_address_is_refused(make: Any, options: dict[str, Any], said: str) -> None:

@@ -83,7 +83,7 @@ def test_it_goes_on_after_the_last_event_that_was_told(new_bench: NewBench, end:
     bench, server = new_bench(
         streams(unread(1, 3), b": still here\n\n", told(2), end=end),
         hangs_up,
-        streams(told(3), unread(4), b"id: 5\nevent: of a later release\ndata: {}\n\n", end=end),
+        streams(told(3), unread(4), b"event: of a later release\ndata: {}\n\nid: 5\n\n", end=end),
         fails(503, "not now", {"Retry-After": "2"}),
         streams(told(6), end="stays"),
     )
@@ -247,14 +247,16 @@ def test_a_closed_client_ends_the_streams_of_other_threads() -> None:
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 7, 1_000])
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_events_are_read_whatever_their_bytes_come_in(width: int, end: str) -> None:
-    text = 'retry: 1000\n\n: no event\n\nid: 1\nevent: unread\ndata: {"a":\ndata:"Zoë\u2028🏠"}\n\n'
-    text += "id:2\nunknown\ndata: x: y\n\ndata: not over"
-    content = text.replace("\n", end).encode()
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("begin", ["", "\ufeff"])
+def test_events_are_read_whatever_their_bytes_come_in(width: int, end: str, begin: str) -> None:
+    text = 'id: 0\n\nretry: 1000\n\n: no event\n\nid: 1\nevent: unread\ndata: {"a":\ndata:"Zoë\u2028🏠"}\n\n'
+    text += "id:2\nid:\0\nunknown\ndata: x: y\n\n:\n\ndata: not over"
+    content = begin.encode() + text.replace("\n", end).encode()
     reader = EventReader()
     events = [event for at in range(0, len(content), width) for event in reader.read(content[at : at + width])]
     assert events == [
+        {"id": "0"},
         {"id": "1", "event": "unread", "data": '{"a":\n"Zoë\u2028🏠"}'},
         {"id": "2", "unknown": "", "data": "x: y"},
     ]

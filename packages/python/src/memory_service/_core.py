@@ -30,7 +30,7 @@ from ._generated.limits import IDEMPOTENCY_KEY_MAX
 from ._generated.operations import REFRESH
 from ._operation import Operation
 from ._options import AnswerHead, CallOptions
-from ._sendable import Fields, header_of, json_of, path_of, query_of, text_of, whole_of
+from ._sendable import Fields, header_of, json_of, listed, path_of, query_of, refuse, text_of, whole_of
 from ._settings import USER_AGENT, Attempt, Settings, Tokens, read_max_retries, read_timeout
 
 T = TypeVar("T")
@@ -121,6 +121,9 @@ class Core:
         is said.
         """
         _check_options(operation, options)
+        if isinstance(given, dict):
+            # What is done with each item of a list sees all of them, whatever class has them.
+            given = {name: listed(value) for name, value in given.items()}
         if subject is not None:
             given = bind(operation, ids, given, subject)
         path = path_of(operation.path, ids)
@@ -372,7 +375,10 @@ def bind(operation: Operation[Any], ids: Ids, given: Any, subject: str) -> Any:
         return _bound(operation, given, subject)
     elif scope.endswith("[]"):
         name = scope[:-2]
-        return {**given, name: [_bound(operation, item, subject) for item in given[name]]}
+        if not isinstance(given[name], (list, tuple)):
+            refuse(name, given[name])
+        items = [_bound(operation, _fields(item, f"{name}[{at}]"), subject) for at, item in enumerate(given[name])]
+        return {**given, name: items}
     return given
 
 
@@ -382,6 +388,16 @@ def _unbound(what: str) -> TypeError:
     )
 
 
+def _fields(item: object, place: str) -> Fields:
+    """
+    The fields of an item, read once, and by names that are nothing else than what they say: what another class answers may
+    differ each time. Raises TypeError for what has none.
+    """
+    if not isinstance(item, Mapping):
+        refuse(place, item)
+    return {str.__str__(name) if isinstance(name, str) else name: value for name, value in item.items()}
+
+
 def _bound(operation: Operation[Any], fields: Mapping[str, Any], subject: str) -> Fields:
     if "subject" in fields:
         _check_same(operation, fields["subject"], subject)
@@ -389,7 +405,7 @@ def _bound(operation: Operation[Any], fields: Mapping[str, Any], subject: str) -
 
 
 def _check_same(operation: Operation[Any], named: object, subject: str) -> None:
-    if (text_of(named, "subject") if isinstance(named, str) else named) != subject:
+    if not isinstance(named, str) or text_of(named, "subject") != subject:
         raise ValueError(f"{operation.name} names the subject {named!r} on a client for {subject!r}")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypedDict
@@ -54,20 +56,37 @@ class EventReader:
 
     _rest: bytes = field(default=b"", repr=False)
     _fields: dict[str, str] = field(default_factory=dict[str, str], repr=False)
+    _is_first_line: bool = True
+    _after_return: bool = False
+    """Whether the last byte was a carriage return, which ends a line alone or with the line feed that may come next."""
 
     def read(self, chunk: bytes) -> Iterator[dict[str, str]]:
         """The events that have come to their end, each by its fields."""
-        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        after_return, self._after_return = self._after_return, chunk.endswith(b"\r")
+        if after_return:
+            chunk = chunk.removeprefix(b"\n")
+        *lines, self._rest = _LINE_END.split(self._rest + chunk)
         for line in lines:
-            name, _, value = line.removesuffix(b"\r").decode(errors="replace").partition(":")
+            if self._is_first_line:
+                line, self._is_first_line = line.removeprefix(codecs.BOM_UTF8), False
+            name, _, value = line.decode(errors="replace").partition(":")
             if name:
-                value = value.removeprefix(" ")
-                self._fields[name] = f"{self._fields[name]}\n{value}" if name == "data" and name in self._fields else value
-            elif line.strip() == b"":
+                self._add(name, value.removeprefix(" "))
+            elif line == b"":
                 fields, self._fields = self._fields, {}
-                # What has no data is no event, such as how long to wait before connecting again.
-                if "data" in fields:
+                # What has neither is nothing to anybody, such as how long to wait before connecting again.
+                if "data" in fields or "id" in fields:
                     yield fields
+
+    def _add(self, name: str, value: str) -> None:
+        if name == "data" and name in self._fields:
+            value = f"{self._fields[name]}\n{value}"
+        # So the format says: no header could give it back.
+        if name != "id" or "\0" not in value:
+            self._fields[name] = value
+
+
+_LINE_END = re.compile(rb"\r\n|\n|\r")
 
 
 class Following:
@@ -98,7 +117,7 @@ class Following:
         for fields in self._reader.read(chunk):
             self._failures = 0
             self._last = fields.get("id", self._last)
-            if fields.get("event") in _KNOWN:
+            if fields.get("event") in _KNOWN and "data" in fields:
                 yield {"event": fields["event"], "id": self._last, "data": _read(fields["data"])}
 
     def after_end(self) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import operator
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NoReturn
 from urllib.parse import quote, urlencode
@@ -26,6 +26,17 @@ def body_of(value: Any, *, removes: bool) -> bytes:
     if isinstance(value, dict):
         _check_fields(value, removes)
     return json_of(value)
+
+
+def listed(value: Any) -> Any:
+    """What is a list of another class, such as an array of NumPy, as a list; anything else as it is."""
+    # Whatever knows how to be a list: numbers of NumPy, which do too, say what they are.
+    tolist = getattr(value, "tolist", None)
+    if callable(tolist):
+        return tolist()
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray, list, tuple)):
+        return [*value]
+    return value
 
 
 def json_of(value: Any, place: str = "") -> bytes:
@@ -135,6 +146,7 @@ def _check_selectors(fields: Mapping[str, Any], place: str) -> None:
 
 
 def _check_filter(value: Any, place: str) -> None:
+    value = listed(value)
     if isinstance(value, Mapping):
         for name, item in value.items():
             if not isinstance(name, str):
@@ -165,10 +177,9 @@ def _plain(value: Any, place: str = "") -> Any:
         return _time(value, place)
     if isinstance(value, Mapping):
         return dict(value)
-    # Arrays of NumPy, and whatever else knows how to be a list.
-    listed = getattr(value, "tolist", None)
-    if callable(listed):
-        return listed()
+    plain = listed(value)
+    if plain is not value:
+        return plain
     number = whole_of(value)
     if number is None:
         refuse(place, value)

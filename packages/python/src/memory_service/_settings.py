@@ -132,6 +132,8 @@ _PLACEHOLDER = re.compile(r"\.\.\.|^[<${[]|[>}\]]$|your|x{4}|\bkey[-_ ]here|chan
 def _check_credential(name: str, value: str | None) -> None:
     if value is None:
         return
+    if not isinstance(value, str):
+        raise TypeError(f"{name} is of {type(value).__name__}, and should be a text")
     if value == "":
         raise TypeError(f"{name} is empty")
     stray = re.search(r"[^\x21-\x7e]", value)
@@ -146,20 +148,25 @@ def _check_credential(name: str, value: str | None) -> None:
 def read_url(base_url: str | None) -> str:
     """The address without a slash at its end, from the environment where none is given. Raises TypeError for what is none."""
     address = base_url if base_url is not None else os.environ.get("MEMORY_SERVICE_URL") or BASE_URL_DEFAULT
+    if not isinstance(address, str):
+        raise TypeError(f"base_url is of {type(address).__name__}, and should be a text")
     # Errors go into logs, where no password should.
     shown = re.sub(r"^.*@", "…@", address, flags=re.DOTALL)
     problem = TypeError(f"base_url is {shown!r}, and should be an http or https address, as in {BASE_URL_DEFAULT}")
     try:
         parts = urlsplit(address)
         _ = parts.port
+        host = parts.hostname or ""
+        if host.isascii():
+            # A name with a label that is empty, or too long, can't be asked for.
+            host.encode("idna")
     except ValueError:
         raise problem from None
-    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"[\s?#\x00-\x1f]", address):
+    if parts.scheme not in ("http", "https") or host == "" or re.search(r"[\s?#\\\x00-\x1f]", address):
         raise problem
     if "@" in parts.netloc:
         # They would take the place of the client's own, and stand in messages and logs.
         raise TypeError(f"base_url has a name and password before {parts.hostname}, and should be an address alone")
-    address = address.rstrip("/")
-    if address.endswith("/v1"):
+    if re.search(r"/v1(?=/|$)", parts.path):
         raise TypeError(f"base_url is {address!r}: leave out /v1, which the client adds")
-    return address
+    return address.rstrip("/")
