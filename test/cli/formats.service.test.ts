@@ -406,7 +406,8 @@ describe('a file of another product', () => {
     ])
     expect(stored[0]).toMatchObject({
       occurred_at: '2025-07-20T08:30:36.275Z',
-      expires_at: '2999-01-01T00:00:00.000Z',
+      // To the end of that day, as mem0 has it.
+      expires_at: '2999-01-02T00:00:00.000Z',
     })
     expect(left).toBe('Not imported: hash of memories (1), memories without a text (1), relations (1).')
     // A list alone is what older versions gave.
@@ -714,6 +715,59 @@ describe('a file of another product', () => {
     for (const { text } of stored) expect([...text].length).toBeLessThanOrEqual(limits.textChars)
   })
 
+  it('cuts a text at lines as they are indented', async () => {
+    const line = `    return "${'Ada walks. '.repeat(8)}"\n`
+    const memory = line.repeat(150).trimEnd()
+    const { stored } = await imported('mem0', [{ id: 'code', memory }])
+    expect(stored.length).toBeGreaterThan(1)
+    expect(stored.map(({ text }) => text).join('\n')).toBe(memory)
+  })
+
+  it('deletes the parts that a text needs no more, and nothing that is called like one', async () => {
+    const client = await server.newClient()
+    const long = `${'Ada walks along the river. '.repeat(37).trimEnd()}\n\n`.repeat(25)
+    await client.post('/v1/memory/text/batch-store', {
+      items: [
+        { text: 'Another issue.', external_id: 'short#2' },
+        { text: 'Of another file.', external_id: 'other#2', metadata: { part: 2, parts: 2 } },
+      ],
+    })
+    const lines: string[] = []
+    const run = (memories: object[]) =>
+      importFile({
+        file: write(memories, 'shorter.json'),
+        client: new CommandClient({
+          connection: { url: server.url, key: client.key, keySource: 'the test' },
+        }),
+        output: { write: (line) => lines.push(line) },
+        conversion: conversion('mem0'),
+        restart: true,
+      })
+    const [same, short] = [
+      { id: 'same', memory: long },
+      { id: 'short', memory: 'Ada sings.' },
+    ]
+    await run([{ id: 'L', memory: long }, same, short])
+    expect(lines.filter((line) => line.startsWith('Deleted'))).toEqual([])
+    await run([{ id: 'L', memory: 'Ada walks.' }, same, short])
+    expect(lines).toContain('Deleted of texts that have become shorter: 2 parts more than they need.')
+    const { body } = await client.get('/v1/memory/patterns')
+    expect(pick(body.patterns as Stored[], 'external_id').map(({ external_id }) => external_id)).toEqual([
+      ...['short#2', 'other#2', 'L', 'same', 'same#2', 'same#3', 'short'],
+    ])
+  })
+
+  it('says where parts that a text needs no more can’t be looked for', async () => {
+    await using bench = await newBench({
+      fault: ({ path }) =>
+        path.endsWith('/search') ? { status: 403, body: { detail: 'Scope missing' } } : undefined,
+    })
+    const options = { ...bench, file: write([{ id: 'a', memory: 'Ada sings.' }]), restart: true }
+    for (const replaced of [0, 1])
+      expect(await importFile({ ...options, conversion: conversion('mem0') })).toMatchObject({ replaced })
+    expect(bench.lines.at(-1)).toMatch(/^Where a text has become shorter, .+ may be left: .+Scope missing\.$/)
+  })
+
   it('may have an object a line in place of a list', async () => {
     const lines = mem0.results.map((each) => JSON.stringify(each))
     const { stored } = await imported('mem0', lines.join('\r\n'))
@@ -765,6 +819,76 @@ describe('what an export holds is kept or named, never altered', () => {
     expect((await imported('langgraph', items)).stored[0]?.metadata).toEqual({
       ...{ key: 'C major', source: 'score', namespace: ['a'] },
     })
+  })
+
+  it('also metadata that say no or nothing, and names fields that say no', async () => {
+    const own = { done: false, due: null, note: '', tags: [] }
+    for (const [from, content] of [
+      ['mem0', [{ memory: 'a', metadata: own, shared: false }]],
+      ['json', [{ text: 'a', metadata: own, shared: false }]],
+    ] as const) {
+      const { stored, left } = await imported(from, content)
+      expect(stored[0]?.metadata).toMatchObject(own)
+      expect(left).toMatch(/^Not imported: shared of \w+ \(1\)\.$/)
+    }
+  })
+
+  it('also headings with nothing under them', async () => {
+    const { stored } = await imported(
+      'markdown',
+      '# Allergies: penicillin\n\n# Blood type A+\n\n## Since birth\n\n# Food\n\n- Tea\n\nAda sings\n---\n',
+      { name: 'me.md' },
+    )
+    expect(stored.map(({ text, metadata }) => [metadata.section, text])).toEqual([
+      [undefined, 'Allergies: penicillin'],
+      ['Blood type A+', 'Since birth'],
+      ['Food', 'Tea'],
+      ['Food', 'Ada sings'],
+    ])
+    const memories = [{ conversations_memory: '## Tastes\n### Tea' }]
+    expect(pick((await imported('claude', memories)).stored, 'text')).toEqual([{ text: 'Tea' }])
+  })
+
+  it('also the beginning of a time of days', async () => {
+    const { stored } = await imported('markdown', '- 2026-03-01 - 2026-04-01: on holiday in Rome\n')
+    expect(pick(stored, 'text')).toEqual([{ text: '2026-03-01 - 2026-04-01: on holiday in Rome' }])
+  })
+
+  it('also blocks of two agents of a file that have one name', async () => {
+    const { stored } = await imported('letta', {
+      agents: [
+        { id: 'agent-0', name: 'helper', block_ids: ['block-0'] },
+        { id: 'agent-1', name: 'helper', block_ids: ['block-1'] },
+      ],
+      blocks: [
+        { id: 'block-0', label: 'human', value: 'Name: Ada' },
+        { id: 'block-1', label: 'human', value: 'Name: Bob' },
+      ],
+    })
+    expect(pick(stored, 'text', 'external_id')).toEqual([
+      { text: 'Name: Ada', external_id: 'helper/agent-0/human' },
+      { text: 'Name: Bob', external_id: 'helper/agent-1/human' },
+    ])
+  })
+
+  it.each<[FormatName, object]>([
+    ['mem0', { count: 250, next: 'https://a.example/?page=2', results: [{ memory: 'a' }] }],
+    ['mem0', { count: 1, previous: 'https://a.example/?page=1', results: [{ memory: 'a' }] }],
+    ['hindsight', { items: [{ text: 'a', fact_type: 'world' }], total: 250, limit: 1, offset: 0 }],
+    ['zep', { messages: [{ content: 'a', role_type: 'user' }], total_count: 2, row_count: 1 }],
+    ['zep', { items: [{ fact: 'a' }], next_cursor: 'x', total_size: 1 }],
+  ])('also that a file of %s is one page of several: %j', async (from, content) => {
+    expect((await imported(from, content)).left).toBe('Not imported: further pages.')
+    await expect(imported(from, content, { strict: true })).rejects.toThrow('further pages')
+  })
+
+  it('also items that are null', async () => {
+    for (const [from, content, left] of [
+      ['mem0', [null, { memory: 'a' }], 'items that are null'],
+      ['claude', [null, ...claude], 'items that are null'],
+      ['chatgpt', [...chatgpt, { title: 'x', mapping: null }], 'conversations without messages'],
+    ] as const)
+      expect((await imported(from, content)).left).toContain(`${left} (1)`)
   })
 
   it('also numbers that no number can hold', async () => {
@@ -986,6 +1110,32 @@ describe('an export as products give it out', () => {
     expect(left).toBeUndefined()
   })
 
+  it('of Zep may be a page of a thread or of facts, with a user that has only the id of Zep', async () => {
+    const message = {
+      ...{ uuid: 'm-1', content: 'I moved to Lisbon.', role: 'user', thread_uuid: 't-1' },
+      ...{ created_at: '2026-02-01T00:00:00Z', reference_time: '2026-01-01T00:00:00Z' },
+    }
+    const page = { items: [message], next_cursor: null, total_size: 1 }
+    const { stored, left } = await imported('zep', { ...page, user_uuid: 'u-1' })
+    expect(pick(stored, 'text', 'subject', 'occurred_at', 'metadata')).toEqual([
+      {
+        text: 'I moved to Lisbon.',
+        subject: 'u-1',
+        occurred_at: '2026-01-01T00:00:00.000Z',
+        metadata: { kind: 'episode', role: 'user', thread_uuid: 't-1', source: 'zep' },
+      },
+    ])
+    expect(left).toBeUndefined()
+  })
+
+  it('of Hindsight may call the type of a fact its type alone', async () => {
+    const { stored } = await imported('hindsight', {
+      items: [{ text: 'Ada sings.', type: 'world' }],
+      total: 1,
+    })
+    expect(stored[0]?.metadata).toEqual({ fact_type: 'world', source: 'hindsight' })
+  })
+
   it.each<[FormatName, unknown]>([
     ['mem0', { results: [] }],
     ['mem0', { count: 0, next: null, previous: null, results: [] }],
@@ -1025,6 +1175,25 @@ describe('an export as products give it out', () => {
       { text: 'Ben sings.', occurred_at: '2026-03-02T00:00:00.000Z' },
     ])
     expect((await imported('markdown', '[Plan](https://a.example) is ours.\n')).stored).toHaveLength(1)
+  })
+
+  it('may be a table whose names have separators in quotes, or whose first line names its own', async () => {
+    const quoted = await imported('csv', '"a;b;c;d","text"\n1,Ada sings.\n')
+    expect(pick(quoted.stored, 'text')).toEqual([{ text: 'Ada sings.' }])
+    const ofExcel = await imported('csv', '\uFEFFsep=;\r\ntext;"a,b,c"\r\nBen sings.;1\r\n')
+    expect(pick(ofExcel.stored, 'text')).toEqual([{ text: 'Ben sings.' }])
+    const ofDatabase = await imported('csv', 'text,protected\na,t\nb,f\n')
+    expect(pick(ofDatabase.stored, 'protected')).toEqual([{ protected: true }, { protected: false }])
+  })
+
+  it('may be a list that lies deeper in an object', async () => {
+    const points = { result: { points: [{ text: 'Ada sings.' }], next_page: 7 }, time: 0.1 }
+    const { stored, left } = await imported('json', points, { items: 'result.points' })
+    expect(pick(stored, 'text')).toEqual([{ text: 'Ada sings.' }])
+    expect(left).toBe('Not imported: member result.next_page (1), member time (1).')
+    await expect(imported('json', points, { items: 'result.none' })).rejects.toThrow(
+      'it has no list result.none',
+    )
   })
 
   it('may be a table of one column', async () => {
@@ -1162,6 +1331,77 @@ describe('what can not be imported', () => {
     },
   )
 
+  it.each<[FormatName, unknown, string]>([
+    ['json', [{ text: 'b' }, { text: 'a', subject: ['x'] }], 'Item 2: subject: ["x"] is no name'],
+    [
+      'mem0',
+      [{ memory: 'a', created_at: { $date: '2026' } }, { memory: 'b' }],
+      'Memory 1: created_at: {"$date":"2026"} is no time',
+    ],
+    ['csv', 'text,protected\nb,\na,maybe\n', 'Line 3: protected: "maybe" is neither true nor false'],
+    [
+      'chatgpt',
+      [
+        {
+          mapping: {
+            ...node('u1', null, ['u2'], said('user', 'b', 1)),
+            ...node('u2', 'u1', [], said('user', 'a', 2, { create_time: {} })),
+          },
+          current_node: 'u2',
+        },
+      ],
+      'Message 2 of conversation 1: create_time: {} is no time',
+    ],
+    [
+      'letta',
+      {
+        agents: [{ name: 'x', messages: [{ role: 'user', content: 'a', created_at: {} }] }],
+        blocks: [{ value: 'b' }],
+      },
+      'Message 1 of x: created_at: {} is no time',
+    ],
+  ])(
+    'names in a file of %s the part with a wrong value, and leaves that one out',
+    async (from, content, reason) => {
+      await using bench = await newBench()
+      const options = { ...bench, file: write(content), conversion: conversion(from) }
+      await expect(importFile(options)).rejects.toThrow(`${reason}.\n1 line can't be imported`)
+      expect(await importFile({ ...options, skipInvalid: true })).toMatchObject({ stored: 1, invalid: 1 })
+      expect(bench.service.patterns.map(({ text }) => text)).toEqual(['b'])
+    },
+  )
+
+  it('is a table of which no item has a text; what is corrected is read then', async () => {
+    await using bench = await newBench()
+    const file = write('id,body\n1,Ada sings.\n')
+    const run = (map: string[]) => importFile({ ...bench, file, conversion: conversion('csv', { map }) })
+    await expect(run([])).rejects.toThrow(
+      'no item has a text in text: name what holds it with --map text=NAME; there are id, body.',
+    )
+    expect(await run(['text=body'])).toMatchObject({ stored: 1 })
+  })
+
+  it('keeps no progress of an import that stored nothing', async () => {
+    await using bench = await newBench()
+    const file = write('text,body\n')
+    const run = (map: string[]) => importFile({ ...bench, file, conversion: conversion('csv', { map }) })
+    expect(await run([])).toMatchObject({ stored: 0 })
+    expect(await run(['text=body'])).toMatchObject({ stored: 0 })
+  })
+
+  it.each([
+    ['gzip', [0x1f, 0x8b, 8, 0], 'it is compressed by gzip'],
+    ['zip', [0x50, 0x4b, 3, 4], 'it is an archive, or a workbook'],
+    ['UTF-16', [0xff, 0xfe, 0x61, 0], 'it is not UTF-8 but UTF-16'],
+  ])('is told by its first bytes where it is %s', async (_, bytes, reason) => {
+    const file = write('')
+    writeFileSync(file, Buffer.from([...bytes, 10]))
+    for (const given of [undefined, conversion('csv'), conversion('markdown'), conversion('mem0')])
+      await expect(tryImport({ file, output: { write: () => {} }, conversion: given })).rejects.toThrow(
+        reason,
+      )
+  })
+
   it('is refused with a sentence, whatever it holds', async () => {
     // What a part of a file may be in place of what it should be.
     const odd = [
@@ -1218,6 +1458,13 @@ describe('a dry run', () => {
       conversion: conversion('mem0'),
     })
     await expect(run).rejects.toThrow("none can't be read (ENOENT).")
+  })
+
+  it('says that a folder is no file', async () => {
+    for (const given of [undefined, conversion('markdown')])
+      await expect(
+        tryImport({ file: folder, output: { write: () => {} }, conversion: given }),
+      ).rejects.toThrow('is no regular file')
   })
 
   it('shows what would be stored, names the rest, and asks no service', async () => {

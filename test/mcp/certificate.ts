@@ -22,7 +22,7 @@ export function newCertificate(): { cert: string; key: string } {
   const base64 = der(0x30, body, algorithm, signature).toString('base64')
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
-    key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
   }
 }
 

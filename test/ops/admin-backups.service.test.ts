@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeBackup } from '@memory/shared/platform/backup/backup-folder'
+import { makeBackup, openBackup } from '@memory/shared/platform/backup/backup-folder'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -78,6 +78,18 @@ describe('the backups on the disk', () => {
     expect(backups).toMatchObject([{ name: 'closed', state: 'damaged', bytes: null }])
     expect(backups[0].problem).toMatch(/^The service can't read it \(ELOOP\)/)
     rmSync(join(folder, 'backups'), { recursive: true })
+  })
+
+  it('are not said to be damaged where a later release made them, nor to be there where they are not', async () => {
+    const later = await backup('later', 10)
+    const manifest = JSON.parse(readFileSync(join(later, 'manifest.json'), 'utf8'))
+    writeFileSync(join(later, 'manifest.json'), JSON.stringify({ ...manifest, format: 2, version: '99.1.0' }))
+    const reason =
+      "The backup later was made by version 99.1.0, in a form that this one can't read. Nothing was restored: restore it with that version or a later one."
+    await expect(openBackup(later)).rejects.toThrow(reason)
+    expect((await list()).backups).toMatchObject([{ name: 'later', problem: reason }])
+    rmSync(join(folder, 'backups'), { recursive: true })
+    await expect(openBackup(later)).rejects.toThrow(`There is no ${later}`)
   })
 
   it.skipIf(process.getuid?.() === 0)(

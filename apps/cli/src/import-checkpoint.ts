@@ -120,7 +120,8 @@ function requireSame(found: ImportCheckpoint, { identity, target, conversion, fi
   }
 }
 
-async function identify(path: string): Promise<FileIdentity> {
+/** @throws Failure for what is no file, or can't be read */
+export async function identify(path: string): Promise<FileIdentity> {
   const file = await openFile(path)
   try {
     const stat = await file.stat()

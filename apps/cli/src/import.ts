@@ -23,7 +23,7 @@ import { Leftovers } from '@memory/shared/transfer/formats/leftovers'
 import { mappedFields } from '@memory/shared/transfer/formats/table'
 import { type Line, readLines } from '@memory/shared/transfer/lines'
 import { lookThrough } from '@memory/shared/transfer/look-through'
-import { startOf } from '@memory/shared/transfer/source-file'
+import { encodingFaultOf, startOf } from '@memory/shared/transfer/source-file'
 import { CommandClient } from './client.ts'
 import { asNamed, type CommandOutput, Failure, type Output, runCommand, UsageError } from './command.ts'
 import { connectionHelp, connectionOptions, findConnection } from './connection.ts'
@@ -31,11 +31,13 @@ import { count, counted, duration, printable } from './format.ts'
 import { type StoreOptions, storeLines } from './import-batches.ts'
 import {
   type ImportCheckpoint,
+  identify,
   releaseCheckpoint,
   saveCheckpoint,
   takeCheckpoint,
 } from './import-checkpoint.ts'
 import { parseLine } from './import-line.ts'
+import { deleteSurplusParts } from './import-parts.ts'
 import { describeDropped, survey } from './import-survey.ts'
 import { sourceFile } from './open-file.ts'
 
@@ -57,7 +59,7 @@ ${connectionHelp}
   --map FIELD=COLUMN  (csv, json) which column or field holds text, subject, external_id, occurred_at …;
                    metadata.NAME=COLUMN, metadata=* for all others; may be repeated, or separated by
                    commas: a comma that no FIELD= follows is one of the column's name
-  --items NAME     (json) the member of the root that holds the list
+  --items NAME     (json) the member that holds the list; dots walk into objects
   --subject NAME   with --from: whose all of it is that says of nobody that it is theirs
   --dry-run        say what would be stored, show some of it, store nothing
   --skip-invalid   leave invalid lines out and go on (default: store nothing while there are any)
@@ -127,12 +129,15 @@ async function importFrom(checkpoint: ImportCheckpoint, options: ImportOptions):
   // Before the first batch is sent: its key holds the import's id, which the next run must know.
   checkpoint.unsent = false
   await save()
-  return await storeAndReport(source.lines(checkpoint.offset), checkpoint, options, {
+  const imported = await storeAndReport(source, checkpoint, options, {
     total: conversion === undefined ? checkpoint.file.size : surveyed.end,
     surveyed,
     save,
     hint: 'Run the same command again to go on from there.',
   })
+  // Of nothing there is nothing to go on from, nor to warn of when the file is read in another way.
+  checkpoint.unsent = imported.stored === 0
+  return imported
 }
 
 /** Where the lines of an import come from, as often as they are read. */
@@ -185,7 +190,7 @@ async function importStdin(options: ImportOptions): Promise<ImportResult> {
     const source = sourceOf(options.conversion, file, () => readLines(createReadStream(file)))
     const surveyed = await surveyFirst(source, options, start)
     const state = { ...start, import_id: randomUUID() }
-    return await storeAndReport(source.lines(0), state, options, {
+    return await storeAndReport(source, state, options, {
       total: surveyed.end,
       surveyed,
       save: async () => {},
@@ -229,6 +234,7 @@ export async function tryImport({
   skipInvalid = false,
 }: Omit<ImportOptions, 'client' | 'restart' | 'stdin'>): Promise<DryRun> {
   const source = sourceOf(conversion, file, () => readLines(createReadStream(file)))
+  await identify(file)
   const start = { offset: 0, stored: 0 }
   const { notImported, repeatedIds } = await surveyFirst(
     source,
@@ -285,24 +291,41 @@ async function surveyFirst(
 
 /** What is said of a file that is not the lines that are expected, where it is known what it is. */
 async function hintOf(file: string): Promise<string | undefined> {
-  const like = looksLike(await startOf(sourceFile(file)))
+  const source = sourceFile(file)
+  const fault = await encodingFaultOf(source)
+  if (fault !== undefined) return `${file} is no text of UTF-8: ${fault}.`
+  const like = looksLike(await startOf(source))
   return like === undefined || tables.includes(like)
     ? undefined
     : `It looks like ${formats[like].title}: --from ${like} reads that.`
 }
 
 async function storeAndReport(
-  lines: AsyncIterable<Line>,
+  source: LineSource,
   state: ImportState,
-  { client, output, skipInvalid = false }: ImportOptions,
+  { client, output, conversion, skipInvalid = false }: ImportOptions,
   { surveyed, ...options }: Pick<StoreOptions, 'total' | 'save' | 'hint'> & { surveyed: Surveyed },
 ): Promise<ImportResult> {
   const startedAt = performance.now()
   const { stored: storedBefore, replaced: replacedBefore = 0 } = state
-  const { replayed } = await storeLines(lines, state, { ...options, client, output, skipInvalid })
+  const { replayed } = await storeLines(source.lines(state.offset), state, {
+    ...options,
+    client,
+    output,
+    skipInvalid,
+  })
   const seconds = (performance.now() - startedAt) / 1_000
   const run = { stored: state.stored - storedBefore, replaced: (state.replaced ?? 0) - replacedBefore }
   report(output, state, { ...run, replayed, seconds })
+  // Who has replaced nothing has no text that has become shorter.
+  if (conversion !== undefined && state.replaced !== 0) {
+    const deleted = await deleteSurplusParts(client, source.lines(0))
+    if (typeof deleted === 'string') output.write(deleted)
+    else if (deleted > 0)
+      output.write(
+        `Deleted of texts that have become shorter: ${counted(deleted, 'part')} more than they need.`,
+      )
+  }
   for (const sentence of surveyed.notImported) output.write(sentence)
   return result(state, replayed)
 }

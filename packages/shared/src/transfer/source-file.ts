@@ -16,3 +16,17 @@ export async function startOf(file: SourceFile): Promise<string> {
   for await (const chunk of file.read(0, startBytes)) text += decoder.decode(chunk, { stream: true })
   return text
 }
+
+const beginnings: readonly [bytes: readonly number[], fault: string][] = [
+  [[0x1f, 0x8b], 'it is compressed by gzip: unpack it first'],
+  [[0x50, 0x4b, 0x03, 0x04], 'it is an archive, or a workbook: unpack it, or save its table as “CSV UTF-8”'],
+  [[0xff, 0xfe], 'it is not UTF-8 but UTF-16: save it as UTF-8'],
+  [[0xfe, 0xff], 'it is not UTF-8 but UTF-16: save it as UTF-8'],
+]
+
+/** What a file is in place of a text of UTF-8, where its first bytes tell. */
+export async function encodingFaultOf(file: SourceFile): Promise<string | undefined> {
+  const start: number[] = []
+  for await (const chunk of file.read(0, 4)) start.push(...chunk)
+  return beginnings.find(([bytes]) => bytes.every((byte, i) => start[i] === byte))?.[1]
+}

@@ -34,6 +34,9 @@ const Manifest = z.object({
 })
 export type Manifest = z.output<typeof Manifest>
 
+/** Of a release that writes more, or otherwise. */
+const LaterManifest = z.object({ format: z.int().min(2), version: z.string() })
+
 /** A whole backup. */
 export interface Backup {
   folder: string
@@ -223,6 +226,9 @@ export async function bringLedger({ folder }: Backup, dataDir: string): Promise<
 async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, manifestName)
   const text = await readFile(file, 'utf8').catch(() => undefined)
+  if (text === undefined && !(await isThere(folder))) {
+    throw new BackupError(`There is no ${folder}: name a folder that npm run backup has made.`)
+  }
   if (text === undefined) {
     throw new BackupError(
       `${folder} is no whole backup: it has no ${manifestName}. Name a folder that npm run backup has made.`,
@@ -236,6 +242,12 @@ async function readManifest(folder: string): Promise<Manifest> {
   }
   const manifest = Manifest.safeParse(json)
   if (manifest.success) return manifest.data
+  const { data: later } = LaterManifest.safeParse(json)
+  if (later !== undefined) {
+    throw new BackupError(
+      `The backup ${basename(folder)} was made by version ${later.version}, in a form that this one can't read. Nothing was restored: restore it with that version or a later one.`,
+    )
+  }
   const { path = [], message = '' } = manifest.error.issues[0] ?? {}
   throw damaged(folder, `${manifestName} is not as this release writes it (${path.join('.')}: ${message})`)
 }

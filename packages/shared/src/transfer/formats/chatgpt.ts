@@ -2,7 +2,7 @@ import { isObject } from '../../catalogue/fields-json.ts'
 import { type Format, type Memory, UnexpectedShape } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
 import { readItems } from './read-json.ts'
-import { nameOf, objectAt, present, textOf, timeOf } from './values.ts'
+import { nameOf, objectAt, orFault, present, textOf, timeOf } from './values.ts'
 
 const takenOfConversation = [
   ...['id', 'conversation_id', 'title', 'create_time', 'mapping', 'current_node'],
@@ -21,39 +21,51 @@ export const chatgpt: Format = {
   seen: 'descriptions of exports of 2023 to 2025',
   isLike: (start) => /"mapping"\s*:\s*\{/.test(start),
   async *convert({ file }, left): AsyncGenerator<Memory> {
-    const other = (name: string) => {
+    const onOther = (name: string) => {
       throw new UnexpectedShape(`it has ${name} where a list of conversations is expected`)
     }
-    for await (const { n, value } of readItems(file, ['conversations'], other, (root) => 'mapping' in root)) {
+    const isItem = (root: Json) => 'mapping' in root
+    for await (const { n, value } of readItems(file, { members: ['conversations'], isItem, onOther }, left)) {
       const conversation = objectAt(value, `conversation ${n}`)
-      const { mapping } = conversation
-      if (!isObject(mapping)) throw new UnexpectedShape(`conversation ${n} has no mapping`)
-      left.addFields(conversation, takenOfConversation, 'conversations')
-      const id = nameOf(conversation.conversation_id) ?? nameOf(conversation.id) ?? String(n)
-      const title = textOf(conversation.title)
-      const branch = branchOf(mapping, conversation.current_node)
-      const all = Object.values(mapping).filter((node) => isObject(node) && isObject(node.message))
-      left.add('messages of other branches', all.length - branch.length)
-      for (const message of branch) {
-        const said = saidIn(message, left)
-        if (said === undefined) continue
-        const messageId = nameOf(message.id)
-        yield {
-          text: said.text,
-          metadata: present({
-            role: said.role,
-            conversation: title,
-            conversation_id: id,
-            model: isObject(message.metadata) ? message.metadata.model_slug : undefined,
-            source: 'chatgpt',
-          }),
-          external_id: messageId === undefined ? undefined : `${id}/${messageId}`,
-          occurred_at: timeOf(message.create_time) ?? timeOf(conversation.create_time),
-          place: `Message ${messageId ?? '?'} of conversation ${n}`,
-        }
-      }
+      yield* orFault(`Conversation ${n}`, () => memoriesOf(conversation, n, left))
     }
   },
+}
+
+function* memoriesOf(conversation: Json, n: number, left: Leftovers): Generator<Memory> {
+  const { mapping } = conversation
+  if (mapping === null) {
+    left.add('conversations without messages')
+    return
+  }
+  if (!isObject(mapping)) throw new UnexpectedShape(`conversation ${n} has no mapping`)
+  left.addFields(conversation, takenOfConversation, 'conversations')
+  const id =
+    nameOf(conversation.conversation_id, 'conversation_id') ?? nameOf(conversation.id, 'id') ?? String(n)
+  const title = textOf(conversation.title)
+  const branch = branchOf(mapping, conversation.current_node)
+  const all = Object.values(mapping).filter((node) => isObject(node) && isObject(node.message))
+  left.add('messages of other branches', all.length - branch.length)
+  for (const [i, message] of branch.entries())
+    yield* orFault(`Message ${i + 1} of conversation ${n}`, function* () {
+      const said = saidIn(message, left)
+      if (said === undefined) return
+      const messageId = nameOf(message.id, 'id')
+      yield {
+        text: said.text,
+        metadata: present({
+          role: said.role,
+          conversation: title,
+          conversation_id: id,
+          model: isObject(message.metadata) ? message.metadata.model_slug : undefined,
+          source: 'chatgpt',
+        }),
+        external_id: messageId === undefined ? undefined : `${id}/${messageId}`,
+        occurred_at:
+          timeOf(message.create_time, 'create_time') ?? timeOf(conversation.create_time, 'create_time'),
+        place: `Message ${messageId ?? '?'} of conversation ${n}`,
+      }
+    })
 }
 
 /** The messages from the first to the one that was shown last. */

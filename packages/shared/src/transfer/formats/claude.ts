@@ -3,7 +3,7 @@ import { type Format, type Memory, UnexpectedShape } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
 import { memoriesOfMarkdown } from './markdown.ts'
 import { readJson } from './read-json.ts'
-import { nameOf, objectAt, objectsOf, present, textOf, timeOf } from './values.ts'
+import { nameOf, objectAt, objectsOf, orFault, present, textOf, timeOf } from './values.ts'
 
 const takenOfConversation = ['uuid', 'name', 'created_at', 'updated_at', 'account', 'chat_messages']
 const takenOfMessage = [
@@ -31,6 +31,7 @@ export const claude: Format = {
     const root: Json = {}
     for await (const [place, value] of readJson(file)) {
       if (typeof place === 'string') root[place] = value
+      else if (value === null) left.add('items that are null')
       else yield* ofItem(objectAt(value, `item ${place}`), place, subject, left)
     }
     if (Object.keys(root).length > 0) yield* ofItem(root, 1, subject, left)
@@ -38,37 +39,40 @@ export const claude: Format = {
 }
 
 function* ofItem(item: Json, n: number, subject: string | undefined, left: Leftovers): Generator<Memory> {
-  if (Array.isArray(item.chat_messages)) yield* ofConversation(item, n, left)
+  if (Array.isArray(item.chat_messages))
+    yield* orFault(`Conversation ${n}`, () => ofConversation(item, n, left))
   else if ('conversations_memory' in item || 'project_memories' in item)
-    yield* ofMemories(item, subject, left)
+    yield* orFault(`Item ${n}`, () => ofMemories(item, subject, left))
   else throw new UnexpectedShape(`item ${n} has neither chat_messages nor conversations_memory`)
 }
 
 function* ofConversation(conversation: Json, n: number, left: Leftovers): Generator<Memory> {
   left.addFields(conversation, takenOfConversation, 'conversations')
-  const id = nameOf(conversation.uuid) ?? String(n)
-  for (const message of objectsOf(conversation.chat_messages)) {
-    left.addFields(message, takenOfMessage, 'messages')
-    for (const name of ['attachments', 'files'] as const) left.add(name, objectsOf(message[name]).length)
-    const sender = textOf(message.sender) ?? 'unknown'
-    const role = Object.hasOwn(roles, sender) ? roles[sender] : undefined
-    const text = saidIn(message, left)
-    if (role === undefined) left.add(`messages of ${sender}`)
-    if (role === undefined || text === undefined) continue
-    const messageId = nameOf(message.uuid)
-    yield {
-      text,
-      metadata: present({
-        role,
-        conversation: textOf(conversation.name),
-        conversation_id: id,
-        source: 'claude',
-      }),
-      external_id: messageId === undefined ? undefined : `${id}/${messageId}`,
-      occurred_at: timeOf(message.created_at) ?? timeOf(conversation.created_at),
-      place: `Message ${messageId ?? '?'} of conversation ${n}`,
-    }
-  }
+  const id = nameOf(conversation.uuid, 'uuid') ?? String(n)
+  for (const [i, message] of objectsOf(conversation.chat_messages).entries())
+    yield* orFault(`Message ${i + 1} of conversation ${n}`, function* () {
+      left.addFields(message, takenOfMessage, 'messages')
+      for (const name of ['attachments', 'files'] as const) left.add(name, objectsOf(message[name]).length)
+      const sender = textOf(message.sender) ?? 'unknown'
+      const role = Object.hasOwn(roles, sender) ? roles[sender] : undefined
+      const text = saidIn(message, left)
+      if (role === undefined) left.add(`messages of ${sender}`)
+      if (role === undefined || text === undefined) return
+      const messageId = nameOf(message.uuid, 'uuid')
+      yield {
+        text,
+        metadata: present({
+          role,
+          conversation: textOf(conversation.name),
+          conversation_id: id,
+          source: 'claude',
+        }),
+        external_id: messageId === undefined ? undefined : `${id}/${messageId}`,
+        occurred_at:
+          timeOf(message.created_at, 'created_at') ?? timeOf(conversation.created_at, 'created_at'),
+        place: `Message ${messageId ?? '?'} of conversation ${n}`,
+      }
+    })
 }
 
 /** The text of a message: of its blocks, where it has some; older exports have a text alone. */
@@ -86,7 +90,7 @@ function saidIn({ content, text }: Json, left: Leftovers): string | undefined {
 /** What Claude itself keeps of a person, and of each project. */
 function* ofMemories(item: Json, subject: string | undefined, left: Leftovers): Generator<Memory> {
   left.addFields(item, takenOfMemories, 'memories')
-  const account = nameOf(item.account_uuid)
+  const account = nameOf(item.account_uuid, 'account_uuid')
   const projects = isObject(item.project_memories) ? item.project_memories : {}
   const parts: [string, unknown, Json][] = [
     ['conversations_memory', item.conversations_memory, {}],

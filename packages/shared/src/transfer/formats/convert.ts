@@ -1,7 +1,7 @@
 import { limits } from '../../catalogue/limits.ts'
 import { hashOf } from '../hash.ts'
 import type { Line } from '../lines.ts'
-import { type SourceFile, startOf } from '../source-file.ts'
+import { encodingFaultOf, type SourceFile, startOf } from '../source-file.ts'
 import { DamagedFile, type Mapping, type Memory, UnexpectedShape } from './format.ts'
 import { type FormatName, formats, looksLike } from './formats.ts'
 import type { Leftovers } from './leftovers.ts'
@@ -43,6 +43,8 @@ export async function* convertedLines(
   left: Leftovers,
 ): AsyncGenerator<Line> {
   const start = await startOf(file)
+  const fault = await encodingFaultOf(file)
+  if (fault !== undefined) throw new WrongFormat(from, start, new DamagedFile(fault))
   const isEmpty = from !== 'csv' && from !== 'markdown' && holdsNothing(start)
   if (!isEmpty && !formats[from].isLike(start)) throw new WrongFormat(from, start)
   let [number, end] = [0, 0]
@@ -113,6 +115,8 @@ function idOf(id: string): string {
 /** What a part ends with, the best first. */
 const ends = ['\n\n', '\n', '. ', ' ']
 
+const blankLines = /^(?:[^\S\n]*\n)+/
+
 /** Parts of a text that are no longer than the service takes, cut where something ends. */
 function cut(text: string): string[] {
   const parts: string[] = []
@@ -126,7 +130,9 @@ function cut(text: string): string[] {
       head.length
     const part = rest.slice(0, at).trimEnd()
     if (part !== '') parts.push(part)
-    rest = rest.slice(at).trimStart()
-    if (rest === '') return parts
+    rest = rest.slice(at)
+    // Lines may be indented, as those of code are.
+    rest = head[at - 1] === '\n' ? rest.replace(blankLines, '') : rest.trimStart()
+    if (rest.trim() === '') return parts
   }
 }

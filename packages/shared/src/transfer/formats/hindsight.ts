@@ -1,6 +1,7 @@
 import type { Format, Memory } from './format.ts'
-import { readItems } from './read-json.ts'
-import { beside, metadataOf, nameOf, objectAt, present, textOf, timeOf, unlessRounded } from './values.ts'
+import type { Leftovers } from './leftovers.ts'
+import { readItems, tellsPages } from './read-json.ts'
+import { beside, metadataOf, nameOf, objectAt, orFault, textOf, timeOf } from './values.ts'
 
 const kept = ['fact_type', 'context', 'entities', 'tags', 'document_id', 'occurred_end', 'proof_count']
 const taken = [
@@ -15,52 +16,55 @@ const taken = [
   'state',
   'bank_id',
 ]
-const paging = ['total', 'limit', 'offset']
-
+const members = ['items', 'results', 'memories']
 const isItem = (root: Record<string, unknown>) => 'text' in root
+
+const isSurely = (start: string) => /"fact_type"\s*:/.test(start)
 
 export const hindsight: Format = {
   title: 'Hindsight',
   takes:
     'memory units as `GET /v1/default/banks/{bank}/memories/list` gives them (`{"items": [...]}`), those that are valid. Fact type, context, entities, tags and document become metadata',
   seen: 'the documentation of `memories/list` at 39c02d62',
-  isLike: (start) => /"fact_type"\s*:/.test(start),
+  // Some answers call the type of a fact its type alone.
+  isLike: (start) => isSurely(start) || /"type"\s*:\s*"(?:world|experience|opinion|observation)"/.test(start),
+  isSurely,
   async *convert({ file }, left): AsyncGenerator<Memory> {
-    const other = (name: string, value: unknown) => {
-      if (!paging.includes(name)) left.add(name, Array.isArray(value) ? value.length : 1)
+    const onOther = (name: string, value: unknown, read: number) => {
+      if (tellsPages(name, value, read, left)) return
+      left.add(name, Array.isArray(value) ? value.length : 1)
     }
-    for await (const { n, value } of readItems(file, ['items', 'results', 'memories'], other, isItem)) {
+    for await (const { n, value } of readItems(file, { members, isItem, onOther }, left)) {
       const place = `Memory ${n}`
-      const item = objectAt(value, place)
-      if (item.state === 'invalidated') {
-        left.add('invalidated memories')
-        continue
-      }
-      left.addFields(item, taken, 'memories')
-      const text = textOf(item.text)
-      if (text === undefined) {
-        left.add('memories without a text')
-        continue
-      }
-      yield unlessRounded(place, () => ({
-        text,
-        metadata: present({
-          source: 'hindsight',
-          ...beside(
-            {
-              ...Object.fromEntries(kept.map((name) => [name, item[name]])),
-              fact_type: item.fact_type ?? item.type,
-              bank_id: item.bank_id,
-            },
-            metadataOf(item, left),
-            left,
-            'memories',
-          ),
-        }),
-        external_id: nameOf(item.id),
-        occurred_at: timeOf(item.occurred_start) ?? timeOf(item.mentioned_at) ?? timeOf(item.date),
-        place,
-      }))
+      yield* orFault(place, () => memoryOf(objectAt(value, place), place, left))
     }
   },
+}
+
+function* memoryOf(item: Record<string, unknown>, place: string, left: Leftovers): Generator<Memory> {
+  if (item.state === 'invalidated') {
+    left.add('invalidated memories')
+    return
+  }
+  left.addFields(item, taken, 'memories')
+  const text = textOf(item.text)
+  if (text === undefined) {
+    left.add('memories without a text')
+    return
+  }
+  const fields = {
+    ...Object.fromEntries(kept.map((name) => [name, item[name]])),
+    fact_type: item.fact_type ?? item.type,
+    bank_id: item.bank_id,
+  }
+  yield {
+    text,
+    metadata: { source: 'hindsight', ...beside(fields, metadataOf(item, left), left, 'memories') },
+    external_id: nameOf(item.id, 'id'),
+    occurred_at:
+      timeOf(item.occurred_start, 'occurred_start') ??
+      timeOf(item.mentioned_at, 'mentioned_at') ??
+      timeOf(item.date, 'date'),
+    place,
+  }
 }

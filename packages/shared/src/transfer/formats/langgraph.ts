@@ -1,7 +1,8 @@
 import { isObject } from '../../catalogue/fields-json.ts'
 import type { Format, Memory } from './format.ts'
+import type { Leftovers } from './leftovers.ts'
 import { readItems } from './read-json.ts'
-import { beside, nameOf, objectAt, present, textOf, timeOf, unlessRounded } from './values.ts'
+import { beside, nameOf, objectAt, orFault, textOf, timeOf } from './values.ts'
 
 type Json = Record<string, unknown>
 
@@ -16,32 +17,32 @@ export const langgraph: Format = {
   seen: '`Item` of `langgraph.store.base` and langmem’s `Memory`, as of 2026',
   isLike: (start) => /"namespace"\s*:\s*\[/.test(start),
   async *convert({ file }, left): AsyncGenerator<Memory> {
-    const other = (name: string) => left.add(`member ${name}`)
-    for await (const { n, value } of readItems(file, ['items'], other, (root) => 'value' in root)) {
+    const onOther = (name: string) => left.add(`member ${name}`)
+    const isItem = (root: Json) => 'value' in root
+    for await (const { n, value } of readItems(file, { members: ['items'], isItem, onOther }, left)) {
       const place = `Item ${n}`
-      const item = objectAt(value, place)
-      left.addFields(item, taken, 'items')
-      const found = isObject(item.value) ? textIn(item.value) : undefined
-      if (found === undefined) {
-        left.add('items without a text')
-        continue
-      }
-      const namespace = Array.isArray(item.namespace) ? item.namespace : []
-      yield unlessRounded(place, () => {
-        const key = nameOf(item.key)
-        return {
-          text: found.text,
-          metadata: present({
-            source: 'langgraph',
-            ...beside({ namespace, key, updated_at: item.updated_at }, found.rest, left, 'items'),
-          }),
-          external_id: key === undefined ? undefined : [...namespace, key].map(segment).join('/'),
-          occurred_at: timeOf(item.created_at),
-          place,
-        }
-      })
+      yield* orFault(place, () => memoryOf(objectAt(value, place), place, left))
     }
   },
+}
+
+function* memoryOf(item: Json, place: string, left: Leftovers): Generator<Memory> {
+  left.addFields(item, taken, 'items')
+  const found = isObject(item.value) ? textIn(item.value) : undefined
+  if (found === undefined) {
+    left.add('items without a text')
+    return
+  }
+  const namespace = Array.isArray(item.namespace) ? item.namespace : []
+  const key = nameOf(item.key, 'key')
+  const fields = { namespace, key, updated_at: item.updated_at }
+  yield {
+    text: found.text,
+    metadata: { source: 'langgraph', ...beside(fields, found.rest, left, 'items') },
+    external_id: key === undefined ? undefined : [...namespace, key].map(segment).join('/'),
+    occurred_at: timeOf(item.created_at, 'created_at'),
+    place,
+  }
 }
 
 /** Part of a path: what is between slashes has none. */

@@ -2,7 +2,7 @@ import { count } from '../lines.ts'
 
 /** What of a file is not imported, by its name, and how often it is there. */
 export class Leftovers {
-  readonly #counts = new Map<string, number>()
+  readonly #counts = new Map<string, number | undefined>()
 
   get size(): number {
     return this.#counts.size
@@ -10,6 +10,11 @@ export class Leftovers {
 
   add(what: string, times = 1): void {
     if (times > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + times)
+  }
+
+  /** Names what the file lacks, so that nobody knows how much it is. */
+  addUncounted(what: string): void {
+    this.#counts.set(what, undefined)
   }
 
   /** Names the fields of an object that hold something and are not taken. @param of what has them */
@@ -22,13 +27,16 @@ export class Leftovers {
   /** One sentence; undefined where everything is imported. */
   describe(): string | undefined {
     if (this.size === 0) return undefined
-    const named = [...this.#counts].map(([what, times]) => `${what} (${count(times)})`)
+    const named = [...this.#counts].map(([what, times]) =>
+      times === undefined ? what : `${what} (${count(times)})`,
+    )
     return `Not imported: ${named.join(', ')}.`
   }
 }
 
-function isEmpty(value: unknown): boolean {
-  if (value === null || value === undefined || value === '' || value === false) return true
+/** Whether a value says nothing: a false one says no. */
+export function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true
   if (Array.isArray(value)) return value.length === 0
   return typeof value === 'object' && Object.keys(value).length === 0
 }

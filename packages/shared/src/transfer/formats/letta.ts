@@ -2,7 +2,7 @@ import { hashOf } from '../hash.ts'
 import { type Format, type Memory, UnexpectedShape } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
 import { readJson } from './read-json.ts'
-import { nameOf, objectsOf, present, textOf, timeOf } from './values.ts'
+import { nameOf, objectsOf, orFault, present, textOf, timeOf } from './values.ts'
 
 type Json = Record<string, unknown>
 
@@ -26,47 +26,59 @@ export const letta: Format = {
     if (!Array.isArray(agents)) throw new UnexpectedShape('it has no list of agents')
     for (const [name, value] of Object.entries(others))
       left.add(name, Array.isArray(value) ? value.length : 1)
-    const owners = ownersOf(objectsOf(agents))
-    const ids = idsOf(subject)
-    for (const [n, block] of objectsOf(blocks).entries())
-      yield* ofBlock(block, n + 1, owners, { created_at, ids, left })
-    for (const agent of objectsOf(agents)) yield* ofAgent(agent, ids, left)
+    const all = objectsOf(agents)
+    const owners = ownersOf(all)
+    const ids = idsOf(all, subject)
+    for (const [n, block] of objectsOf(blocks).entries()) {
+      const place = `Block ${n + 1}`
+      yield* orFault(place, () => ofBlock(block, place, owners.get(block.id), { created_at, ids, left }))
+    }
+    for (const agent of all) yield* ofAgent(agent, ids, left)
   },
 }
 
 /**
  * Own ids. Those of the file count what is in it: `message-1` is another in every one. So a message is known by what it says and
- * when, and a block by its agent and label. @param subject whose it all is: two people may have an agent of one name
+ * when, and a block by its agent and label. Agents go by their names; where two of a file have one, by their ids beside it.
+ * @param subject whose it all is: two people may have an agent of one name
  */
-function idsOf(subject: string | undefined) {
+function idsOf(agents: readonly Json[], subject: string | undefined) {
   const whose = subject === undefined ? [] : [subject]
+  const names = agents.map(nameOfAgent)
+  const isShared = (name: string) => names.indexOf(name) !== names.lastIndexOf(name)
+  const pathOf = (agent: Json): string[] => {
+    const name = nameOfAgent(agent)
+    const own = isShared(name) ? [nameOf(agent.id, 'id') ?? String(agents.indexOf(agent) + 1)] : []
+    return [...whose, name, ...own]
+  }
   return {
-    block: (agent: string | undefined, name: string) => [...whose, agent ?? 'blocks', name].join('/'),
-    message: (agent: string, { role, created_at, id }: Json, text: string) => {
+    block: (agent: Json | undefined, name: string) =>
+      [...(agent === undefined ? [...whose, 'blocks'] : pathOf(agent)), name].join('/'),
+    message: (agent: Json, { role, created_at, id }: Json, text: string) => {
       const hash = hashOf(JSON.stringify([role, created_at ?? id, text]), 'base64url').slice(0, 16)
-      return [...whose, agent, hash].join('/')
+      return [...pathOf(agent), hash].join('/')
     },
   }
 }
 
 type Ids = ReturnType<typeof idsOf>
 
-/** The names of the agents that have a block. */
-function ownersOf(agents: readonly Json[]): ReadonlyMap<unknown, string> {
-  const owners = new Map<unknown, string>()
+/** The agents that have a block, by its id: the first of several. */
+function ownersOf(agents: readonly Json[]): ReadonlyMap<unknown, Json> {
+  const owners = new Map<unknown, Json>()
   for (const agent of agents) {
     const ids: unknown[] = Array.isArray(agent.block_ids) ? agent.block_ids : []
-    for (const id of ids) owners.set(id, owners.get(id) ?? nameOfAgent(agent))
+    for (const id of ids) owners.set(id, owners.get(id) ?? agent)
   }
   return owners
 }
 
-const nameOfAgent = ({ name, id }: Json): string => textOf(name) ?? nameOf(id) ?? 'agent'
+const nameOfAgent = ({ name, id }: Json): string => textOf(name) ?? nameOf(id, 'id') ?? 'agent'
 
 function* ofBlock(
   block: Json,
-  n: number,
-  owners: ReadonlyMap<unknown, string>,
+  place: string,
+  owner: Json | undefined,
   { created_at, ids, left }: { created_at: unknown; ids: Ids; left: Leftovers },
 ): Generator<Memory> {
   left.addFields(block, takenOfBlock, 'blocks')
@@ -75,16 +87,16 @@ function* ofBlock(
     left.add('empty blocks')
     return
   }
-  const agent = owners.get(block.id)
+  const agent = owner && nameOfAgent(owner)
   // Labels are an agent's own: of blocks that none has, two may be called the same.
-  const name = agent === undefined ? nameOf(block.id) : (nameOf(block.label) ?? nameOf(block.id))
+  const name = (owner && nameOf(block.label, 'label')) ?? nameOf(block.id, 'id')
   yield {
     text,
     metadata: present({ label: block.label, description: block.description, agent, source: 'letta' }),
-    external_id: name === undefined ? undefined : ids.block(agent, name),
-    occurred_at: timeOf(created_at),
+    external_id: name === undefined ? undefined : ids.block(owner, name),
+    occurred_at: timeOf(created_at, 'created_at'),
     protected: true,
-    place: `Block ${n}`,
+    place,
   }
 }
 
@@ -92,21 +104,31 @@ function* ofAgent(agent: Json, ids: Ids, left: Leftovers): Generator<Memory> {
   const name = nameOfAgent(agent)
   left.addFields(agent, ['id', 'name', 'messages', 'block_ids', 'in_context_message_ids'], 'agents')
   for (const [n, message] of objectsOf(agent.messages).entries()) {
-    const role = textOf(message.role) ?? 'unknown'
-    if (role !== 'user' && role !== 'assistant') {
-      left.add(`messages of the ${role}`)
-      continue
-    }
-    left.addFields(message, takenOfMessage, 'messages')
-    const text = role === 'user' ? unpacked(contentOf(message, left), left) : saidBy(message, left)
-    if (text === undefined) continue
-    yield {
-      text,
-      metadata: present({ role, agent: name, source: 'letta' }),
-      external_id: ids.message(name, message, text),
-      occurred_at: timeOf(message.created_at),
-      place: `Message ${n + 1} of ${name}`,
-    }
+    const place = `Message ${n + 1} of ${name}`
+    yield* orFault(place, () => ofMessage(message, place, agent, { ids, left }))
+  }
+}
+
+function* ofMessage(
+  message: Json,
+  place: string,
+  agent: Json,
+  { ids, left }: { ids: Ids; left: Leftovers },
+): Generator<Memory> {
+  const role = textOf(message.role) ?? 'unknown'
+  if (role !== 'user' && role !== 'assistant') {
+    left.add(`messages of the ${role}`)
+    return
+  }
+  left.addFields(message, takenOfMessage, 'messages')
+  const text = role === 'user' ? unpacked(contentOf(message, left), left) : saidBy(message, left)
+  if (text === undefined) return
+  yield {
+    text,
+    metadata: present({ role, agent: nameOfAgent(agent), source: 'letta' }),
+    external_id: ids.message(agent, message, text),
+    occurred_at: timeOf(message.created_at, 'created_at'),
+    place,
   }
 }
 

@@ -7,7 +7,7 @@ import { present, textOf } from './values.ts'
 export const markdown: Format = {
   title: 'Markdown',
   takes:
-    'notes such as CLAUDE.md, AGENTS.md or MEMORY.md: each point of a list and each paragraph, table or block of code is a text, its headings are `section` in the metadata, and a date in front of it is `occurred_at`',
+    'notes such as CLAUDE.md, AGENTS.md or MEMORY.md: each point of a list and each paragraph, table or block of code is a text, its headings are `section` in the metadata (one with nothing under it is a text), and a date in front of it is `occurred_at`',
   seen: 'CommonMark with tables, as marked 18 reads it',
   // A note may begin with a link, or a date in brackets; a list or an object of JSON begins with what is in it.
   isLike: (start) => !/^\uFEFF?\s*(?:\{\s*["}]|\[\s*(?:[{["]|\]\s*$))/.test(start),
@@ -26,8 +26,8 @@ export const markdown: Format = {
 }
 
 const frontMatter = /^---\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)\r?\n/
-/** As assistants write what they have kept: `[2026-03-01] - …`, `2026-03-01: …`. */
-const leadingDate = /^\[?(\d{4}-\d{2}-\d{2})\]?\s*(?:[-–—:]\s+)/
+/** As assistants write what they have kept: `[2026-03-01] - …`, `2026-03-01: …`; where another date follows, it is a time of days. */
+const leadingDate = /^\[?(\d{4}-\d{2}-\d{2})\]?\s*[-–—:]\s+(?!\s*\[?\d{4}-\d{2}-\d{2})/
 
 const datedLine = /\r?\n(?=\[?\d{4}-\d{2}-\d{2}\]?\s*[-–—:]\s)/
 
@@ -72,12 +72,27 @@ export function* memoriesOfMarkdown(
       place: `Part ${++n}`,
     }
   }
+  /** The last heading, as long as nothing is under it. */
+  let bare: Tokens.Heading | undefined
+  function* bareHeading(): Generator<Memory> {
+    if (bare === undefined) return
+    headings.length = bare.depth - 1
+    yield memoryOf(bare.text)
+    bare = undefined
+  }
   for (const token of lexer(body) as Token[]) {
     if (isHeading(token)) {
+      if (bare !== undefined && token.depth <= bare.depth) yield* bareHeading()
       headings.length = Math.min(headings.length, token.depth - 1)
       headings[token.depth - 1] = token.text
-    } else for (const part of partsOf(token, left)) yield memoryOf(part)
+      if (token.text !== '') bare = token
+    } else
+      for (const part of partsOf(token, left)) {
+        bare = undefined
+        yield memoryOf(part)
+      }
   }
+  yield* bareHeading()
 }
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'

@@ -2,6 +2,7 @@ import { JSONParser } from '@streamparser/json'
 import { isObject } from '../../catalogue/fields-json.ts'
 import type { SourceFile } from '../source-file.ts'
 import { DamagedFile, UnexpectedShape } from './format.ts'
+import { isEmpty, type Leftovers } from './leftovers.ts'
 
 /** Whether there is a whole object in the first line, and another in the next, however long they are. */
 async function hasObjectALine(file: SourceFile): Promise<boolean> {
@@ -71,27 +72,63 @@ function toError(fault: Error | undefined): UnexpectedShape {
 const withoutMark = (bytes: Uint8Array): Uint8Array =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
-/**
- * The items of a list, or of the lists that members of an object are; an object that has none may be one item.
- * @param members names of members that hold such lists; the others are told to `onOther`
- * @param isItem whether the root is one item: a list of one, by an object a line
- */
+interface ItemsIn {
+  /** Members that hold lists of items, by their names; dots walk into objects. */
+  members: readonly string[]
+  /** Whether the root is one item: a list of one, by an object a line. */
+  isItem: (root: Record<string, unknown>) => boolean
+  /** Hears of all other members, when the items are read. @param read how many items there were */
+  onOther: (name: string, value: unknown, read: number) => void
+}
+
+/** The items of a list, or of the lists that members of an object are; an object that has none may be one item. */
 export async function* readItems(
   file: SourceFile,
-  members: readonly string[],
-  onOther: (name: string, value: unknown) => void,
-  isItem: (root: Record<string, unknown>) => boolean,
+  { members, isItem, onOther }: ItemsIn,
+  left: Leftovers,
 ): AsyncGenerator<{ list: string | undefined; n: number; value: unknown }> {
   const others = new Map<string, unknown>()
   let hasList = false
+  let read = 0
+  function* taken(list: string | undefined, n: number, value: unknown) {
+    read++
+    if (value === null) left.add('items that are null')
+    else yield { list, n, value }
+  }
   for await (const [place, value] of readJson(file)) {
-    if (typeof place === 'number') yield { list: undefined, n: place, value }
-    else if (members.includes(place) && Array.isArray(value)) {
-      hasList = true
-      for (const [i, item] of value.entries()) yield { list: place, n: i + 1, value: item as unknown }
-    } else others.set(place, value)
+    if (typeof place === 'number') yield* taken(undefined, place, value)
+    else
+      for (const [name, held] of opened(place, value, members)) {
+        if (members.includes(name) && Array.isArray(held)) {
+          hasList = true
+          for (const [i, item] of held.entries()) yield* taken(name, i + 1, item)
+        } else others.set(name, held)
+      }
   }
   const root: unknown = hasList ? undefined : Object.fromEntries(others)
   if (isObject(root) && isItem(root)) yield { list: undefined, n: 1, value: root }
-  else for (const [name, value] of others) onOther(name, value)
+  else for (const [name, value] of others) onOther(name, value, read)
+}
+
+/** A member by its name; in place of an object that a path leads through, the members that it has. */
+function* opened(name: string, value: unknown, paths: readonly string[]): Generator<[string, unknown]> {
+  const isOnTheWay = !paths.includes(name) && paths.some((path) => path.startsWith(`${name}.`))
+  if (!isOnTheWay || !isObject(value)) yield [name, value]
+  else for (const [each, held] of Object.entries(value)) yield* opened(`${name}.${each}`, held, paths)
+}
+
+const totals = ['count', 'total', 'total_count', 'total_size']
+const links = ['next', 'previous', 'next_cursor']
+const sizes = ['limit', 'offset', 'row_count']
+
+/**
+ * Whether a member of an answer tells of its pages, and nothing of its items. Where the answer was one page of several, the
+ * others are named: their items are not in the file. @param read how many items are
+ */
+export function tellsPages(name: string, value: unknown, read: number, left: Leftovers): boolean {
+  const hasMore = totals.includes(name)
+    ? typeof value === 'number' && value > read
+    : links.includes(name) && !isEmpty(value)
+  if (hasMore) left.addUncounted('further pages')
+  return [...totals, ...links, ...sizes].includes(name)
 }

@@ -4,7 +4,7 @@ import { type SourceFile, startOf } from '../source-file.ts'
 import { DamagedFile, type Format, type Mapping, type Memory, UnexpectedShape } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
 import { readItems, readJson } from './read-json.ts'
-import { beside, nameOf, objectAt, present, textOf, timeOf, unlessRounded } from './values.ts'
+import { beside, nameOf, objectAt, orFault, textOf, timeOf, WrongValue } from './values.ts'
 
 type Json = Record<string, unknown>
 
@@ -29,8 +29,7 @@ export const csv: Format = {
     for await (const { record, info } of rowsOf(file)) {
       missing.look(record)
       const place = `Line ${info.lines}`
-      const memory = unlessRounded(place, () => memoryOf(record, mapping, place, left))
-      if (memory !== undefined) yield memory
+      yield* orFault(place, () => memoryOf(record, mapping, place, left))
     }
     missing.refuse()
   },
@@ -47,7 +46,7 @@ export const json: Format = {
     let isFound = false
     const missing = missingOf(mapping)
     let hasNoList = false
-    const other = (name: string, value: unknown) => {
+    const onOther = (name: string, value: unknown) => {
       if (items === undefined && Array.isArray(value))
         throw new UnexpectedShape(
           `it is an object: name the member that holds the list with --items, such as ${name}`,
@@ -57,18 +56,13 @@ export const json: Format = {
     }
     const isItem = (root: Json) =>
       items === undefined && at(root, mapping.columns.text ?? 'text') !== undefined
-    for await (const { list, n, value } of readItems(
-      file,
-      items === undefined ? [] : [items],
-      other,
-      isItem,
-    )) {
+    const members = items === undefined ? [] : [items]
+    for await (const { list, n, value } of readItems(file, { members, isItem, onOther }, left)) {
       isFound ||= list === items
       const item = objectAt(value, `item ${n}`)
       missing.look(item)
       const place = `Item ${n}`
-      const memory = unlessRounded(place, () => memoryOf(item, mapping, place, left))
-      if (memory !== undefined) yield memory
+      yield* orFault(place, () => memoryOf(item, mapping, place, left))
     }
     missing.refuse()
     if (hasNoList) throw new UnexpectedShape('it is an object, and no member of it is a list')
@@ -78,17 +72,21 @@ export const json: Format = {
 
 /**
  * What a mapping asks for and no row has: columns that are nowhere, since a subject that is misspelt would be nobody's,
- * and columns of which nothing can be taken.
+ * columns of which nothing can be taken, and texts.
  */
 function missingOf({ columns }: Mapping) {
   const asked = Object.entries(columns).filter(([, column]) => column !== allOthers)
   const missing = new Set(asked.map(([, column]) => column))
   const takers = new Map(asked.filter(([field]) => Object.hasOwn(taken, field)))
   const unfit = new Set<string>()
-  let hasItems = false
+  const textColumn = columns.text ?? 'text'
+  const names = new Set<string>()
+  let [hasItems, hasText] = [false, false]
   return {
     look(row: Json): void {
       hasItems = true
+      hasText ||= taken.text?.(at(row, textColumn)) !== undefined
+      if (!hasText) for (const name of Object.keys(row)) if (names.size < namesShown) names.add(name)
       for (const column of missing) if (at(row, column) !== undefined) missing.delete(column)
       for (const [field, column] of takers) {
         const value = at(row, column)
@@ -104,13 +102,20 @@ function missingOf({ columns }: Mapping) {
         throw new UnexpectedShape(`nothing in it is called ${[...missing].join(' or ')}`)
       for (const field of unfit)
         throw new UnexpectedShape(`nothing in ${takers.get(field)} can be ${field}: ${kindsOf[field]}`)
+      if (hasItems && !hasText)
+        throw new UnexpectedShape(
+          `no item has a text in ${textColumn}: name what holds it with --map text=NAME; there are ${[...names].join(', ')}`,
+        )
     },
   }
 }
 
-/** A text; a number may be one. @throws UnexpectedShape for one that was rounded */
+/** Columns that are named where none holds a text. */
+const namesShown = 20
+
+/** A text; a number may be one. @throws WrongValue for one that was rounded */
 const wordsOf = (value: unknown): string | undefined =>
-  typeof value === 'number' ? nameOf(value) : textOf(value)
+  typeof value === 'number' ? nameOf(value, 'text') : textOf(value)
 
 /** Metadata, which in a cell of a table are written as JSON. */
 function fieldsOf(value: unknown): Json | undefined {
@@ -142,8 +147,8 @@ interface Row {
 
 /** The rows of a table, with where each ends. @throws UnexpectedShape */
 async function* rowsOf(file: SourceFile): AsyncGenerator<Row> {
-  const delimiter = await delimiterOf(file)
-  const parser = parse({ columns: named, bom: true, delimiter, skip_empty_lines: true, info: true })
+  const separated = await separationOf(file)
+  const parser = parse({ columns: named, bom: true, ...separated, skip_empty_lines: true, info: true })
   let rows: Row[] = []
   let fault: Error | undefined
   const ended = new Promise<void>((resolve) => {
@@ -210,28 +215,32 @@ export async function shapeOf(
   return { columns, lists }
 }
 
-/** The most frequent in the line of names. */
-async function delimiterOf(file: SourceFile): Promise<string> {
-  const names = (await startOf(file)).split(/\r?\n/, 1)[0] ?? ''
+/** What separates columns, and where the names of these stand: the first line says it, as Excel writes it, or holds the names. */
+async function separationOf(file: SourceFile): Promise<{ delimiter: string; from_line: number }> {
+  const start = await startOf(file)
+  const said = /^sep=([,;\t])\r?\n/i.exec(start)?.[1]
+  if (said !== undefined) return { delimiter: said, from_line: 2 }
+  // What stands in quotes is part of a name.
+  const names = start.replaceAll(/"[^"]*"/g, '').split(/\r?\n/, 1)[0] ?? ''
   const counts = [',', ';', '\t'].map((mark) => [mark, names.split(mark).length] as const)
-  return counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0]
+  return { delimiter: counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0], from_line: 1 }
 }
 
-function memoryOf(row: Json, { columns }: Mapping, place: string, left: Leftovers): Memory | undefined {
+function* memoryOf(row: Json, { columns }: Mapping, place: string, left: Leftovers): Generator<Memory> {
   const columnOf = (field: string) => columns[field] ?? field
   const held = (field: string) => at(row, columnOf(field))
   const metadata = metadataOf(row, columns, left)
   const text = wordsOf(held('text'))
   if (text === undefined) {
     left.add(`items without a text in ${columnOf('text')}`)
-    return undefined
+    return
   }
   const fields = Object.fromEntries([
-    ...(['external_id', 'subject'] as const).map((field) => [field, nameOf(held(field))]),
-    ...times.map((field) => [field, momentOf(held(field))]),
-    ['protected', flagOf(held('protected'), place)],
+    ...(['external_id', 'subject'] as const).map((field) => [field, nameOf(held(field), field)]),
+    ...times.map((field) => [field, momentOf(held(field), field)]),
+    ['protected', flagOf(held('protected'), 'protected')],
   ]) as Partial<Memory>
-  return { ...fields, text, metadata: present(metadata), place }
+  yield { ...fields, text, metadata, place }
 }
 
 /**
@@ -278,17 +287,16 @@ function at(row: Json, column: string): unknown {
 }
 
 /** In a table digits alone are a number too. */
-function momentOf(value: unknown): string | undefined {
+function momentOf(value: unknown, field: string): string | undefined {
   const text = typeof value === 'string' ? textOf(value) : undefined
-  return timeOf(text !== undefined && /^\d{9,13}(\.\d+)?$/.test(text.trim()) ? Number(text) : value)
+  return timeOf(text !== undefined && /^\d{9,13}(\.\d+)?$/.test(text.trim()) ? Number(text) : value, field)
 }
 
-function flagOf(value: unknown, place: string): boolean | undefined {
+/** Databases write `t` and `f` into tables. @throws WrongValue where it is neither true nor false */
+function flagOf(value: unknown, field: string): boolean | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const word = String(value).trim().toLowerCase()
-  if (['true', 'yes', '1'].includes(word)) return true
-  if (['false', 'no', '0'].includes(word)) return false
-  throw new UnexpectedShape(
-    `${place}: protected is ${JSON.stringify(value)}, which is neither true nor false`,
-  )
+  if (['true', 't', 'yes', '1'].includes(word)) return true
+  if (['false', 'f', 'no', '0'].includes(word)) return false
+  throw new WrongValue(`${field}: ${JSON.stringify(value)} is neither true nor false`)
 }

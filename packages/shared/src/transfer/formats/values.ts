@@ -1,6 +1,6 @@
 import { isObject } from '../../catalogue/fields-json.ts'
 import { type Memory, UnexpectedShape } from './format.ts'
-import type { Leftovers } from './leftovers.ts'
+import { isEmpty, type Leftovers } from './leftovers.ts'
 
 /** @throws UnexpectedShape where it is no object */
 export function objectAt(value: unknown, place: string): Record<string, unknown> {
@@ -23,35 +23,32 @@ export function metadataOf({ metadata }: Record<string, unknown>, left: Leftover
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
-/** A number that is not the one that stands in the file: readers of JSON keep no more than about 16 digits. */
-class RoundedNumber extends UnexpectedShape {}
+/** A value of a field that can't be what the field is. */
+export class WrongValue extends UnexpectedShape {}
 
 /**
- * A memory, or in its place why it can't be stored where it names something by a number that was rounded: then that item
- * is left out or corrected, and the others of its file are not refused with it.
+ * What one part of a file comes to, or in its place why it can't be stored, where a field of it has a wrong value: then that
+ * part is left out or corrected, and the others of its file are not refused with it.
  */
-export function unlessRounded<Made extends Memory | undefined>(
-  place: string,
-  make: () => Made,
-): Made | Memory {
+export function* orFault(place: string, make: () => Iterable<Memory>): Generator<Memory> {
   try {
-    return make()
+    yield* make()
   } catch (error) {
-    if (!(error instanceof RoundedNumber)) throw error
-    return { text: '', fault: error.message, place }
+    if (!(error instanceof WrongValue)) throw error
+    yield { text: '', fault: error.message, place }
   }
 }
 
 /**
  * A name, which may be a number. What is neither is refused rather than left out: nobody's memories are everybody's.
- * @throws UnexpectedShape also where it is too large a number to have been read as it is
+ * @param field that has it @throws WrongValue also for a number that readers of JSON round, beyond about 16 digits
  */
-export function nameOf(value: unknown): string | undefined {
+export function nameOf(value: unknown, field: string): string | undefined {
   if (value === null || value === undefined) return undefined
   if (typeof value === 'string') return textOf(value)
-  if (typeof value !== 'number') throw new UnexpectedShape(`${shown(value)} is no name`)
+  if (typeof value !== 'number') throw new WrongValue(`${field}: ${shown(value)} is no name`)
   if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value)))
-    throw new RoundedNumber(
+    throw new WrongValue(
       'a number that names it has more digits than readers of JSON keep: write it as a string',
     )
   return String(value)
@@ -66,19 +63,19 @@ const secondsMax = 100_000_000_000
 
 /**
  * A time as the API takes it: a number counts seconds or milliseconds since 1970, and 0 says nothing. What is too large for a
- * time is left to the API, which refuses it. @throws UnexpectedShape where it is neither text nor number
+ * time is left to the API, which refuses it. @param field that has it @throws WrongValue where it is neither text nor number
  */
-export function timeOf(value: unknown): string | undefined {
+export function timeOf(value: unknown, field: string): string | undefined {
   if (value === null || value === undefined || value === 0) return undefined
   if (typeof value === 'string') return textOf(value)
-  if (typeof value !== 'number') throw new UnexpectedShape(`${shown(value)} is no time`)
+  if (typeof value !== 'number') throw new WrongValue(`${field}: ${shown(value)} is no time`)
   const date = new Date(Math.round(Math.abs(value) >= secondsMax ? value : value * 1_000))
   return Number.isNaN(date.getTime()) ? String(value) : date.toISOString()
 }
 
 /**
- * What an item says of itself, in the metadata. Where its own metadata have a field of the name, that stays, and what would
- * have taken its place is named. @param of what has it
+ * What an item says of itself, where it says something, and its own metadata as they are. Where these have a field of the
+ * name, that stays, and what would have taken its place is named. @param of what has it
  */
 export function beside(
   fields: Record<string, unknown>,
@@ -92,16 +89,11 @@ export function beside(
     [],
     `${of} whose metadata have another`,
   )
-  return { ...fields, ...metadata }
+  return { ...present(fields), ...metadata }
 }
 
 /** An object without the members that hold nothing; undefined where none is left. */
 export function present(object: Record<string, unknown>): Record<string, unknown> | undefined {
-  const members = Object.entries(object).filter(
-    ([, value]) => value !== undefined && value !== null && value !== '' && !isEmpty(value),
-  )
+  const members = Object.entries(object).filter(([, value]) => !isEmpty(value))
   return members.length === 0 ? undefined : Object.fromEntries(members)
 }
-
-const isEmpty = (value: unknown): boolean =>
-  Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0
