@@ -168,6 +168,20 @@ inBrowser(
       expect(body).toMatchObject({ patterns: 2 })
     })
 
+    it('says of a file that is no text what it is, rather than of its lines that they are wrong', async () => {
+      const visitor = await operator('/data')
+      const choosing = visitor.page.getByLabel('File to import')
+      for (const [buffer, said] of [
+        [Buffer.from('PK\u0003\u0004 and so on'), /it is an archive/],
+        [Buffer.from('\ufeff{"text": "Of another encoding."}', 'utf16le'), /It is not encoded as UTF-8/],
+      ] as const) {
+        await choosing.setInputFiles({ name: 'notes.jsonl', mimeType: '', buffer })
+        await visitor.press('Show what would be stored')
+        await visitor.see('The file can’t be read')
+        await visitor.see(said)
+      }
+    })
+
     it('says that a file was changed since it was chosen, and takes it when it is chosen again', async () => {
       const visitor = await operator('/data')
       const path = join(folder, 'mended.jsonl')

@@ -19,12 +19,22 @@ inBrowser(
       const visitor = await operator('/keys')
       const { page } = visitor
       await visitor.field('Name').fill('of a robot')
-      await visitor.press('Make the key')
+      await page.getByRole('button', { name: 'Make the key' }).dblclick()
       const key = await page.getByRole('region', { name: 'New key' }).innerText()
       const stats = () => fetch(`${service.url}/v1/memory/text/stats`, { headers: { 'X-API-Key': key } })
       expect((await stats()).status).toBe(200)
       const row = page.getByRole('row', { name: /of a robot/ })
+      // A double click makes one: two rows would be refused here.
       await row.getByRole('cell', { name: 'Read and write memories' }).waitFor()
+      // It is not shown again: whoever has not copied it is asked before they leave.
+      await visitor.press('Subjects', 'link')
+      await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+      await visitor.press('Copy: New key')
+      await visitor.see('Copied')
+      await visitor.press('Subjects', 'link')
+      await visitor.heading('Subjects')
+      await visitor.press('API keys', 'link')
+      await visitor.heading('API keys')
       // The second click of a double click does not close the dialogue: later clicks beside it do.
       const dialogue = page.getByRole('dialog')
       await row.getByRole('button', { name: 'Revoke' }).dblclick()
@@ -61,6 +71,15 @@ inBrowser(
       await visitor.press('Copy: New key')
       await visitor.see(/^The browser did not let the page copy it\. .* press Ctrl\+C/)
       expect(await page.evaluate('getSelection().toString()')).toBe(key)
+    })
+
+    it('makes a key of the space that one looks at, unless told otherwise', async () => {
+      const visitor = await operator('/keys')
+      expect(await visitor.field('For the test space').isChecked()).toBe(false)
+      await visitor.page.getByLabel('Space', { exact: true }).selectOption('Test')
+      await expect
+        .poll(() => visitor.field('For the test space').isChecked(), { timeout: patience })
+        .toBe(true)
     })
 
     it('says of a key whose it is, and that it has expired', async () => {

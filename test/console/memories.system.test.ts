@@ -52,8 +52,15 @@ inBrowser(
       await visitor.page.goto(shared)
       await visitor.see('Grace drinks tea at noon.')
 
-      await visitor.go('/memories?way=words&q=tea%20at&subject=grace')
-      await visitor.see('Grace drinks tea at noon.')
+      // Each word is in the text, in whatever order.
+      for (const words of ['tea at', 'noon grace']) {
+        await visitor.go(`/memories?way=words&q=${encodeURIComponent(words)}&subject=grace`)
+        await visitor.see('Grace drinks tea at noon.')
+      }
+      await visitor.page.getByRole('textbox', { name: 'Words' }).fill('noon coffee')
+      await visitor.press('Search')
+      await visitor.see('Nothing was found.')
+      await visitor.go('/memories')
       await visitor.press('Subjects', 'link')
       await visitor.press('grace', 'link')
       await visitor.heading('Subject')
@@ -200,6 +207,15 @@ inBrowser(
       await dialogue.getByRole('button', { name: 'Stay' }).click()
       await page.getByLabel('Space').selectOption('Test')
       await dialogue.getByRole('button', { name: 'Stay' }).click()
+      await visitor.press('Sign out')
+      await dialogue.getByRole('button', { name: 'Stay' }).click()
+      await dialogue.waitFor({ state: 'detached' })
+      await page.keyboard.press('Control+K')
+      await page.getByRole('combobox', { name: 'Search or go to' }).fill('sign out')
+      await page.keyboard.press('Enter')
+      await dialogue.getByRole('button', { name: 'Stay' }).click()
+      await dialogue.waitFor({ state: 'detached' })
+      await page.keyboard.press('Escape')
       expect(await visitor.field('Text').inputValue()).toBe('Typed, not saved.')
       expect(visitor.path).toBe(`/memories/${id}`)
       const asked = visitor.asked

@@ -274,6 +274,46 @@ inBrowser(
       expect(id).toBe(await organizationId())
     })
 
+    it('keeps what was typed while the session was ended elsewhere, beside what others changed meanwhile', async () => {
+      const visitor = await arrive()
+      const person = await signUp(visitor)
+      const ended = async () => {
+        await asUser(await accessTokenOf(person), 'POST', '/v1/auth/logout-all')
+        await visitor.press(/^(Save|Make the webhook)$/)
+        await visitor.see('Your session has ended.')
+      }
+      await visitor.go('/organization')
+      await visitor.field('Name').fill('Typed for an hour')
+      await ended()
+      const token = await accessTokenOf(person)
+      const organizations = async () =>
+        (await (await asUser(token, 'GET', '/v1/organizations')).json()).organizations
+      const [{ id }] = await organizations()
+      await asUser(token, 'PATCH', `/v1/organizations/${id}`, { subject_limits: { patterns: 5 } })
+      await fillSignIn(visitor, person)
+      await expect
+        .poll(() => visitor.field('Name').inputValue(), { timeout: patience })
+        .toBe('Typed for an hour')
+      await visitor.press('Save')
+      await expect
+        .poll(async () => (await organizations())[0], { timeout: patience })
+        .toMatchObject({
+          name: 'Typed for an hour',
+          subject_limits: { patterns: 5 },
+        })
+
+      await visitor.go('/webhooks')
+      await visitor.field('Address').fill('https://example.com/typed')
+      await ended()
+      await fillSignIn(visitor, person)
+      const address = () => visitor.field('Address').inputValue()
+      await expect.poll(address, { timeout: patience }).toBe('https://example.com/typed')
+      await visitor.press('Make the webhook')
+      await visitor.see('https://example.com/typed')
+      // The next one begins empty.
+      await expect.poll(address, { timeout: patience }).toBe('')
+    })
+
     it('keeps what is typed as a limit, whatever it begins with, and says what is too much', async () => {
       const visitor = await operator('/organization')
       const { page } = visitor

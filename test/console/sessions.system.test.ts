@@ -111,6 +111,24 @@ inBrowser('a session in several places', () => {
     await visitor.page.unroute(refreshing)
     await visitor.see('Nothing is stored of any subject.')
 
+    // So does one whose service is away behind a proxy; another failure leaves the asking to who looks.
+    const answering = '**/v1/memory/subjects*'
+    await visitor.page.route(answering, (route) => route.fulfill({ status: 502 }))
+    await visitor.page.route(refreshing, (route) => route.fulfill({ status: 503 }))
+    await visitor.page.reload()
+    await visitor.see('The service failed')
+    await visitor.page.unroute(refreshing)
+    await visitor.heading('Subjects')
+    await visitor.see('This page goes on as soon as it is back.')
+    await visitor.page.unroute(answering)
+    await visitor.see('Nothing is stored of any subject.')
+    await visitor.page.route(answering, (route) => route.fulfill({ status: 400 }))
+    await visitor.page.reload()
+    await visitor.see('The service refused it')
+    await visitor.page.unroute(answering)
+    await visitor.press('Try again')
+    await visitor.see('Nothing is stored of any subject.')
+
     await restart(async () => {
       await visitor.press('Memories', 'link')
       await visitor.press('Overview', 'link')

@@ -131,8 +131,32 @@ inBrowser('signing in', () => {
     await section.getByLabel(/^Code/).fill(codeOf(secret, Math.floor(Date.now() / 30_000)))
     await visitor.press('Turn it on')
     await visitor.see('The second factor is on')
-    const [recovery = ''] = await section.locator('code').allInnerTexts()
+    const codes = (await section.getByRole('region', { name: 'Recovery codes' }).innerText()).split('\n')
+    expect(codes).toHaveLength(10)
+    const [recovery = ''] = codes
+    // They are not shown again: nobody leaves them by mistake.
+    const dialogue = page.getByRole('dialog', { name: 'Leave without keeping it?' })
+    for (const leave of [
+      () => page.getByLabel('Space').selectOption('Test'),
+      () => visitor.press('Memories', 'link'),
+      () => visitor.press('Sign out'),
+    ]) {
+      await leave()
+      await dialogue.getByRole('button', { name: 'Stay' }).click()
+      await dialogue.waitFor({ state: 'detached' })
+    }
+    await visitor.see(recovery)
+    await visitor.press('I have kept it')
     await visitor.press('Sign out')
+    await fillSignIn(visitor, person)
+    await visitor.heading('Second factor')
+    // After too many codes none is taken any more, and the password is asked for again.
+    const session = '**/console/session/mfa'
+    await page.route(session, (route) => route.fulfill({ status: 401, json: { detail: 'Invalid token' } }))
+    await visitor.field('Code').fill('000000')
+    await visitor.press('Sign in')
+    await visitor.see('Too many wrong codes, or too long ago: sign in again.')
+    await page.unroute(session)
     await fillSignIn(visitor, person)
     await visitor.heading('Second factor')
     await visitor.field('Code').fill('nonsense-code')
@@ -169,6 +193,11 @@ inBrowser('signing in', () => {
     const visitor = await arrive()
     await visitor.page.goto(link)
     await visitor.see('Sign in with the address that the invitation was sent to')
+    // Somebody else is signed in, and can make way.
+    const other = await signUp(visitor)
+    await visitor.page.goto(link)
+    await visitor.see(`You are signed in as ${other.email}.`)
+    await visitor.press('Use another account')
     await visitor.press('Create an account', 'link')
     await visitor.field('Email address').fill(guest.email)
     await visitor.field('Password').fill(guest.password)

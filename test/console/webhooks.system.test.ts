@@ -35,6 +35,10 @@ inBrowser(
       const [made] = (await local.get('/v1/webhooks')).body.webhooks
       expect(made.event_types).toHaveLength(6)
       expect(made.event_types).not.toContain('billing.payment_failed')
+      // It is not shown again: whoever has not kept it is asked before they leave.
+      await visitor.press(receiver.url, 'link')
+      await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
+      await visitor.press('I have kept it')
       await visitor.press(receiver.url, 'link')
       await visitor.heading('Webhook')
       expect(await page.getByText(secret).count()).toBe(0)
@@ -135,6 +139,8 @@ inBrowser(
       const visitor = await operator(`/webhooks/${id}`)
       const { page } = visitor
       const get = async () => (await local.get(`/v1/webhooks/${id}`)).body
+      const save = page.getByRole('button', { name: 'Save' })
+      expect(await save.isDisabled()).toBe(true)
       await visitor.field('Description').fill(hostile)
       // What somebody else changes meanwhile is not undone, and throws nothing away that is being typed.
       await local.patch(`/v1/webhooks/${id}`, { event_types: ['billing.payment_failed'] })

@@ -35,6 +35,19 @@ async function load(language: Language): Promise<void> {
   document.documentElement.lang = language
 }
 
+/** The reader's own country's way of writing, where the browser's language is the page's. */
+export const localeOf = (language: string): string =>
+  navigator.languages.find((each) => languageOf(each) === language) ?? language
+
+/** Undefined for a name that is none, such as en-US@posix, which browsers of a system without a language may have. */
+function languageOf(name: string): string | undefined {
+  try {
+    return new Intl.Locale(name).language
+  } catch {
+    return undefined
+  }
+}
+
 export async function startI18n(): Promise<void> {
   const language = preferred()
   await i18next.use(initReactI18next).init({
@@ -44,6 +57,11 @@ export async function startI18n(): Promise<void> {
     nsSeparator: false,
     // React does.
     interpolation: { escapeValue: false },
+  })
+  // Numbers in texts are written as those beside them.
+  i18next.services.formatter?.addCached('number', (language = 'en', options) => {
+    const shown = new Intl.NumberFormat(localeOf(language), options)
+    return (value: number) => shown.format(value)
   })
   await load(language)
 }

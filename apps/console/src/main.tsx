@@ -6,7 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startI18n } from './i18n.ts'
-import { isConnectionError, queryClient } from './queries.ts'
+import { queryClient, returnsAfterMs } from './queries.ts'
 import { router } from './router.ts'
 import { nonce } from './session/page-address.ts'
 import { theme } from './theme.ts'
@@ -25,9 +25,9 @@ function fetchOtherPages(): void {
 await startI18n()
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no place for the console.')
-/** A page tells by itself that the service does not answer. */
+/** A page tells by itself that the service is away. */
 const onCaughtError = (error: unknown) => {
-  if (!isConnectionError(error)) console.error(error)
+  if (returnsAfterMs(error) === undefined) console.error(error)
 }
 createRoot(root, { onCaughtError }).render(
   <StrictMode>

@@ -6,11 +6,11 @@ import {
   QueryClient,
   type QueryKey,
 } from '@tanstack/react-query'
-import { AuthenticationError, ConnectionError, TimeoutError } from 'memory-service-sdk'
+import { AuthenticationError, ConnectionError, ServerError, TimeoutError } from 'memory-service-sdk'
 import { endSession, session } from './session/session.ts'
 
 /** The client asks again by itself where that helps; here it is only asked whether the service is back. */
-export const returnMs = 3_000
+const returnMs = 3_000
 
 /** Whether the service was not reached, or did not answer in time. */
 export const isConnectionError = (error: unknown) =>
@@ -24,9 +24,19 @@ const onError = (error: unknown) => {
   if (sessionIsOver(error)) endSession()
 }
 
-/** Asks again after `ms`, but for a service that does not answer, which is asked whether it is back. */
+/** What a service, or a proxy before it, answers that is away for a while. */
+const awayStatuses: readonly number[] = [502, 503, 504]
+
+/** Whether the service is away, and after how long it is asked whether it is back; undefined for any other error. */
+export function returnsAfterMs(error: unknown): number | undefined {
+  if (error instanceof ServerError && awayStatuses.includes(error.status))
+    return Math.max(returnMs, (error.retryAfterS ?? 0) * 1_000)
+  return error instanceof ConnectionError ? returnMs : undefined
+}
+
+/** Asks again after `ms`, but for a service that is away, which is asked whether it is back. */
 export const askingAgain = (error: Error | null, ms: number | false): number | false =>
-  error instanceof ConnectionError ? returnMs : ms
+  returnsAfterMs(error) ?? ms
 
 /**
  * Gives up what is on its way before it asks anew for what a change has made another: a first answer that was asked for

@@ -3,9 +3,9 @@ import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../parts/error-note.tsx'
-import { isConnectionError, returnMs } from '../queries.ts'
+import { returnsAfterMs } from '../queries.ts'
 
-/** A page that could not be shown at all. Where the service did not answer, it is asked again until it does. */
+/** A page that could not be shown at all. Where the service was away, it is asked again until it does. */
 export function Failure({ error, reset }: { error: unknown; reset: () => void }) {
   const { t } = useTranslation()
   const router = useRouter()
@@ -14,8 +14,9 @@ export function Failure({ error, reset }: { error: unknown; reset: () => void })
     void router.invalidate()
   }, [reset, router])
   useEffect(() => {
-    if (!isConnectionError(error)) return
-    const waiting = setTimeout(again, returnMs)
+    const ms = returnsAfterMs(error)
+    if (ms === undefined) return
+    const waiting = setTimeout(again, ms)
     return () => clearTimeout(waiting)
   }, [error, again])
   return (

@@ -3,12 +3,14 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageLink } from '../parts/links.tsx'
 import { useTitle } from '../parts/use-title.ts'
+import { useKeptFocus } from './kept-focus.ts'
 import { Preferences } from './preferences.tsx'
 
 /** The frame of pages for who is not signed in. */
 export function Outside({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslation()
   useTitle(title)
+  useKeptFocus()
   return (
     <Box mih="100vh">
       <Group component="header" justify="space-between" p="md">

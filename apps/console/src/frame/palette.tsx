@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { changeLanguage } from '../i18n.ts'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { Shown } from '../parts/stored-text.tsx'
-import { signOut } from '../session/session.ts'
+import { useSignOut } from '../parts/use-sign-out.ts'
 import { type Choice, matching, useChoices, useSearches } from './palette-choices.ts'
 
 const modifier = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
@@ -65,7 +65,7 @@ function Opened({ onEnd }: { onEnd: () => void }) {
   const id = useId()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const leaving = useMutation({ mutationFn: () => signOut() })
+  const leaving = useSignOut()
   const changing = useMutation({ mutationFn: changeLanguage, onSuccess: onEnd })
   const all = useChoices({ signOut: () => leaving.mutate(), changeLanguage: changing.mutate })
   const error = leaving.error ?? changing.error

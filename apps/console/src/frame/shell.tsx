@@ -1,6 +1,5 @@
 import { AppShell, Burger, Button, Group, NativeSelect, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { useMutation } from '@tanstack/react-query'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
 import { Fragment, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -9,9 +8,10 @@ import { PageNavLink } from '../parts/links.tsx'
 import { NotIn, useOrganization, useOrganizations } from '../parts/of-organization.tsx'
 import { Page } from '../parts/page.tsx'
 import { usePlace, useSwitchPlace } from '../parts/use-place.ts'
+import { useSignOut } from '../parts/use-sign-out.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { queryClient } from '../queries.ts'
-import { session, signOut } from '../session/session.ts'
+import { session } from '../session/session.ts'
 import { Bell } from './bell.tsx'
 import { useKeptFocus } from './kept-focus.ts'
 import { menu } from './menu.ts'
@@ -110,7 +110,7 @@ function PageOfPlace() {
 function Pages({ onChoose }: { onChoose: () => void }) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
-  const leaving = useMutation({ mutationFn: () => signOut() })
+  const leaving = useSignOut()
   const shown = useMenu()
   const here = placeInMenu(pathname)
   return (

@@ -21,8 +21,14 @@ async function copied(text: string, element: HTMLElement): Promise<boolean> {
   )
 }
 
+interface Props {
+  text: string
+  label: string
+  onCopied?: () => void
+}
+
 /** Text to be taken along as it stands, such as a command. */
-export function Copyable({ text, label }: { text: string; label: string }) {
+export function Copyable({ text, label, onCopied }: Props) {
   const { t } = useTranslation()
   const shown = useRef<HTMLElement>(null)
   /** Which text was copied last, or could only be selected. */
@@ -34,7 +40,9 @@ export function Copyable({ text, label }: { text: string; label: string }) {
     const isCopied = await copied(text, shown.current)
     setLast({ text, isCopied })
     clear()
-    if (isCopied) start()
+    if (!isCopied) return
+    start()
+    onCopied?.()
   }
   return (
     <div>

@@ -61,6 +61,8 @@ export function useDraft<Draft extends object>(what: string, begin: Draft) {
   useEffect(() => {
     latest.current = draft
   }, [draft])
+  // The form holds it from now on: the next one of this name begins anew.
+  useEffect(() => keep(name), [name])
   useEffect(
     () => () => {
       keep(name, session.ended === 'elsewhere' ? latest.current : undefined)

@@ -1,10 +1,11 @@
 import { Alert, Code, List, Text } from '@mantine/core'
 import { ApiError } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
-import { isConnectionError } from '../queries.ts'
+import { isConnectionError, returnsAfterMs } from '../queries.ts'
 import { isOfPlan, useErrorWords } from './error-words.ts'
 import { Shown } from './stored-text.tsx'
 import { UnreadableFile } from './unreadable-file.ts'
+import { useDurations } from './when.tsx'
 
 function titleOf(error: unknown) {
   if (isConnectionError(error)) return 'error.connection' as const
@@ -29,9 +30,11 @@ interface Props {
 export function ErrorNote({ error, asksAgain = false }: Props) {
   const { t } = useTranslation()
   const { said, issue } = useErrorWords()
+  const durations = useDurations()
   const api = error instanceof ApiError ? error : undefined
+  const goesOn = asksAgain && returnsAfterMs(error) !== undefined
   const explain = (error: unknown) => {
-    if (isConnectionError(error)) return t(asksAgain ? 'error.connectionHint' : 'error.connectionActionHint')
+    if (isConnectionError(error)) return t(goesOn ? 'error.connectionHint' : 'error.connectionActionHint')
     if (error instanceof UnreadableFile) return t('error.fileHint')
     return error instanceof Error ? error.message : String(error)
   }
@@ -59,8 +62,10 @@ export function ErrorNote({ error, asksAgain = false }: Props) {
           ))}
         </List>
       ) : null}
-      {api?.retryAfterS === undefined ? null : (
-        <Text size="sm">{t('error.retryAfter', { seconds: api.retryAfterS })}</Text>
+      {api !== undefined && goesOn ? (
+        <Text size="sm">{t('error.goesOn')}</Text>
+      ) : api?.retryAfterS === undefined ? null : (
+        <Text size="sm">{t('error.retryAfter', { time: durations(api.retryAfterS) })}</Text>
       )}
       {api?.requestId === undefined ? null : (
         <Text size="xs" mt="xs">

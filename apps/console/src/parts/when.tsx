@@ -1,19 +1,9 @@
 import { useTranslation } from 'react-i18next'
+import { localeOf } from '../i18n.ts'
+import { durationOf } from './duration.ts'
 
-/** The reader's own country's way of writing, where the browser's language is the page's. */
-export function useLocale(): string {
-  const { language } = useTranslation().i18n
-  return navigator.languages.find((each) => languageOf(each) === language) ?? language
-}
-
-/** Undefined for a name that is none, such as en-US@posix, which browsers of a system without a language may have. */
-function languageOf(name: string): string | undefined {
-  try {
-    return new Intl.Locale(name).language
-  } catch {
-    return undefined
-  }
-}
+/** How the reader writes times and numbers. */
+export const useLocale = (): string => localeOf(useTranslation().i18n.language)
 
 /** Writes times in the reader's language and zone. */
 export function useTimes(): (at: Date) => string {
@@ -43,4 +33,10 @@ export function When({ at }: { at: string }) {
 export function useNumbers(): (value: number, digits?: number) => string {
   const locale = useLocale()
   return (value, digits = 0) => new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)
+}
+
+/** Writes times to wait. */
+export function useDurations(): (seconds: number) => string {
+  const locale = useLocale()
+  return (seconds) => durationOf(seconds, locale)
 }

@@ -34,6 +34,7 @@ export const account = {
   'factor.isOn': 'The second factor is on',
   'factor.codes':
     'Keep these recovery codes: each signs you in once without the app, and they are not shown again.',
+  'factor.codesLabel': 'Recovery codes',
   'factor.on': 'It is on. A code of the app turns it off, or a recovery code.',
   'factor.turnOff': 'Turn it off',
 } as const

@@ -7,6 +7,7 @@ export const common = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
+  kept: 'I have kept it',
   copyByHand: 'The browser did not let the page copy it. The text is selected: press Ctrl+C (⌘C on a Mac).',
   yes: 'Yes',
   no: 'No',
@@ -68,7 +69,8 @@ export const common = {
   'error.tooMany': 'Too much for now',
   'error.service': 'The service failed',
   'error.refused': 'The service refused it',
-  'error.retryAfter': 'Try again in {{seconds}} s.',
+  'error.retryAfter': 'Try again in {{time}}.',
+  'error.goesOn': 'This page goes on as soon as it is back.',
   'error.requestId': 'Request',
 
   'wrongRole.title': 'Your role does not let you see this.',
@@ -85,5 +87,8 @@ export const common = {
   'leaving.edits.title': 'Leave without saving?',
   'leaving.edits.text': 'What you have typed here is not saved, and is lost when you leave.',
   'leaving.edits.do': 'Leave without saving',
+  'leaving.secret.title': 'Leave without keeping it?',
+  'leaving.secret.text': 'What is shown here is not shown again: copy it first, and keep it in a safe place.',
+  'leaving.secret.do': 'Leave without it',
   'leaving.stay': 'Stay',
 } as const

@@ -8,6 +8,7 @@ export const memories = {
   'memories.way.words': 'Words',
   'memories.way.meaning': 'Meaning',
   'memories.q.words': 'Words',
+  'memories.wordsHint': 'Each of them, or a part of it, is somewhere in the text. Accents count.',
   'memories.q.meaning': 'What it is about',
   'memories.all': 'What is superseded too',
   'memories.askFirst': 'Enter what to look for.',

@@ -14,6 +14,7 @@ export const outside = {
   'mfa.text': 'The password is right. Now enter the code that your authenticator app shows.',
   'mfa.code': 'Code',
   'mfa.codeHint': 'Six digits, or one of your recovery codes.',
+  'mfa.over': 'Too many wrong codes, or too long ago: sign in again.',
   'mfa.back': 'Another account',
 
   'signUp.title': 'Create an account',
@@ -41,6 +42,8 @@ export const outside = {
   'invitation.text': 'Join the organization that invited you.',
   'invitation.signInFirst':
     'Sign in with the address that the invitation was sent to, or create an account with it.',
+  'invitation.as': 'You are signed in as {{email}}.',
+  'invitation.another': 'Use another account',
   'invitation.do': 'Accept the invitation',
   'invitation.done': 'You are a member now.',
   'invitation.on': 'To the organization',

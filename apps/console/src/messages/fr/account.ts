@@ -35,6 +35,7 @@ export const account = {
   'factor.isOn': 'Le second facteur est actif',
   'factor.codes':
     'Gardez ces codes de secours : chacun vous connectera une fois sans l’application, et ils ne seront plus affichés.',
+  'factor.codesLabel': 'Codes de secours',
   'factor.on': 'Il est actif. Un code de l’application, ou un code de secours, le désactive.',
   'factor.turnOff': 'Le désactiver',
 }

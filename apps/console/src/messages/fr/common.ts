@@ -7,6 +7,7 @@ export const common = {
   close: 'Fermer',
   copy: 'Copier',
   copied: 'Copié',
+  kept: 'C’est conservé',
   copyByHand:
     'Le navigateur n’a pas laissé la page le copier. Le texte est sélectionné : appuyez sur Ctrl+C (⌘C sur un Mac).',
   yes: 'Oui',
@@ -70,7 +71,8 @@ export const common = {
   'error.tooMany': 'Trop de demandes pour le moment',
   'error.service': 'Le service a rencontré une erreur',
   'error.refused': 'Le service a refusé la demande',
-  'error.retryAfter': 'Réessayez dans {{seconds}} s.',
+  'error.retryAfter': 'Réessayez dans {{time}}.',
+  'error.goesOn': 'Cette page continuera dès que le service sera de retour.',
   'error.requestId': 'Appel',
 
   'wrongRole.title': 'Votre rôle ne donne pas accès à ce contenu.',
@@ -88,5 +90,9 @@ export const common = {
   'leaving.edits.title': 'Quitter sans enregistrer ?',
   'leaving.edits.text': 'Ce que vous avez saisi ici n’est pas enregistré, et sera perdu.',
   'leaving.edits.do': 'Quitter sans enregistrer',
+  'leaving.secret.title': 'Quitter sans le conserver ?',
+  'leaving.secret.text':
+    'Ce qui est affiché ici ne le sera plus : copiez-le d’abord, et gardez-le en lieu sûr.',
+  'leaving.secret.do': 'Quitter sans copie',
   'leaving.stay': 'Rester',
 }

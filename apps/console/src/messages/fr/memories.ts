@@ -8,6 +8,7 @@ export const memories = {
   'memories.way.words': 'Mots',
   'memories.way.meaning': 'Sens',
   'memories.q.words': 'Mots',
+  'memories.wordsHint': 'Chacun, ou une partie, se trouve quelque part dans le texte. Les accents comptent.',
   'memories.q.meaning': 'De quoi parle le souvenir',
   'memories.all': 'Inclure ce qui est remplacé',
   'memories.askFirst': 'Saisissez ce que vous cherchez.',

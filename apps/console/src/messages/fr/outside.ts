@@ -15,6 +15,7 @@ export const outside = {
     'Le mot de passe est correct. Saisissez maintenant le code qu’affiche votre application d’authentification.',
   'mfa.code': 'Code',
   'mfa.codeHint': 'Six chiffres, ou l’un de vos codes de secours.',
+  'mfa.over': 'Trop de codes erronés, ou délai dépassé : connectez-vous à nouveau.',
   'mfa.back': 'Utiliser un autre compte',
 
   'signUp.title': 'Créer un compte',
@@ -42,6 +43,8 @@ export const outside = {
   'invitation.text': 'Rejoignez l’organisation qui vous a invité.',
   'invitation.signInFirst':
     'Connectez-vous avec l’adresse qui a reçu l’invitation, ou créez un compte avec elle.',
+  'invitation.as': 'Vous utilisez le compte {{email}}.',
+  'invitation.another': 'Utiliser un autre compte',
   'invitation.do': 'Accepter l’invitation',
   'invitation.done': 'Vous êtes maintenant membre.',
   'invitation.on': 'Aller à l’organisation',

@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { InvalidLines, MemoryFull } from '@memory/shared/transfer/batches'
 import { WrongFormat } from '@memory/shared/transfer/formats/convert'
+import { DamagedFile } from '@memory/shared/transfer/formats/format'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
@@ -29,6 +30,13 @@ export function ImportFault({ error }: { error: unknown }) {
       </Alert>
     )
   }
+  if (error instanceof DamagedFile) {
+    return (
+      <Alert color="red" variant="outline" role="alert" title={t('error.file')}>
+        <Why why={error.message} />
+      </Alert>
+    )
+  }
   if (error instanceof WrongFormat) {
     return (
       <Alert
@@ -37,11 +45,7 @@ export function ImportFault({ error }: { error: unknown }) {
         role="alert"
         title={t('data.import.wrongFormat', { format: t(`data.import.format.${error.from}`) })}
       >
-        {error.why === undefined ? null : (
-          <Text size="sm" dir="auto" className="stored">
-            <Shown text={isOtherEncoding(error.why) ? t('data.import.notUtf8') : error.why} />
-          </Text>
-        )}
+        {error.why === undefined ? null : <Why why={error.why} />}
         {error.like === undefined ? null : (
           <Text size="sm">{t('data.import.like', { format: t(`data.import.format.${error.like}`) })}</Text>
         )}
@@ -49,4 +53,13 @@ export function ImportFault({ error }: { error: unknown }) {
     )
   }
   return <ErrorNote error={error} />
+}
+
+function Why({ why }: { why: string }) {
+  const { t } = useTranslation()
+  return (
+    <Text size="sm" dir="auto" className="stored">
+      <Shown text={isOtherEncoding(why) ? t('data.import.notUtf8') : why} />
+    </Text>
+  )
 }

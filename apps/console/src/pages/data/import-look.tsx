@@ -1,6 +1,8 @@
 import { Code, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { Conversion } from '@memory/shared/transfer/formats/convert'
+import { DamagedFile } from '@memory/shared/transfer/formats/format'
 import { type Look, lookThrough } from '@memory/shared/transfer/look-through'
+import { encodingFaultOf } from '@memory/shared/transfer/source-file'
 import { useTranslation } from 'react-i18next'
 import { Figure } from '../../parts/figure.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
@@ -24,7 +26,11 @@ export async function lookAt(
   conversion: Conversion | undefined,
   { signal, tell }: { signal: AbortSignal; tell: (lines: number) => void },
 ): Promise<Looked> {
-  const source = lineSourceOf(sourceFile(file, signal), conversion)
+  const read = sourceFile(file, signal)
+  // Converting says it itself; lines of JSON would each be called wrong.
+  const fault = conversion === undefined ? await encodingFaultOf(read) : undefined
+  if (fault !== undefined) throw new DamagedFile(fault)
+  const source = lineSourceOf(read, conversion)
   const look = await lookThrough(source.lines(0, { line: 0 }), {
     parse: parseLine,
     kept,

@@ -8,7 +8,9 @@ import { ErrorNote } from '../../parts/error-note.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { MemoryCard } from '../../parts/memory-card.tsx'
 import { isAdministrator, OfOrganization, useOrganization } from '../../parts/of-organization.tsx'
+import { useOnce } from '../../parts/once.ts'
 import { Nothing, Page } from '../../parts/page.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { shellQuoted } from '../../parts/snippets.ts'
 import { useMemory } from '../../parts/use-place.ts'
 import { askingAgain } from '../../queries.ts'
@@ -102,10 +104,11 @@ function Key({ made, local, onMade }: KeyProps) {
     mutationFn: () => client.apiKeys.create({ name: t('start.keyName'), environment: place.space ?? 'live' }),
     onSuccess: ({ key }) => onMade(key),
   })
+  const make = useOnce(making)
   if (made !== undefined) {
     return (
       <>
-        <Copyable text={made} label={t('keys.new')} />
+        <ShownOnce text={made} label={t('keys.new')} />
         <Alert variant="outline" role="status" title={t('keys.once')} />
       </>
     )
@@ -128,7 +131,7 @@ function Key({ made, local, onMade }: KeyProps) {
               <Button
                 variant={local === undefined ? 'filled' : 'default'}
                 loading={making.isPending}
-                onClick={() => making.mutate()}
+                onClick={make}
               >
                 {t(local === undefined ? 'start.makeKey' : 'start.makeAnother')}
               </Button>

@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useDraft } from '../../parts/draft.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { useMemory } from '../../parts/use-place.ts'
@@ -9,26 +9,28 @@ import { useMemory } from '../../parts/use-place.ts'
 /** Stores a text from the page itself. @param example what the field holds at first */
 export function StoreMemory({ example }: { example: string }) {
   const { t } = useTranslation()
-  const { client } = useMemory()
+  const { client, key } = useMemory()
   const queryClient = useQueryClient()
-  const [text, setText] = useState(example)
+  // Untouched, it is the example in whatever language the page has by then.
+  const [{ typed }, setDraft] = useDraft<{ typed?: string }>(`store ${key.join(' ')}`, {})
+  const text = typed ?? example
   const storing = useMutation({
     mutationFn: () => client.text.store({ text }),
     onSuccess: async () => {
-      setText('')
+      setDraft({ typed: '' })
       await queryClient.invalidateQueries({ queryKey: ['memories'] })
     },
   })
   return (
     <Form
       label={t('start.here')}
-      onSend={() => storing.mutate()}
+      onSend={() => storing.mutateAsync()}
       holdsEdits={text !== '' && text !== example}
     >
       <Textarea
         {...{ label: t('memory.text'), dir: 'auto', autosize: true, maxRows: 10, required: true }}
         value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget }) => setDraft({ typed: currentTarget.value })}
       />
       {storing.error === null ? null : <ErrorNote error={storing.error} />}
       <Button type="submit" loading={storing.isPending} style={{ alignSelf: 'flex-start' }}>

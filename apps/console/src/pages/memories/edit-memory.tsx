@@ -67,8 +67,8 @@ export function EditMemory({ pattern, onEnd, onChange }: EditProps) {
   const save = () => {
     const { filter: metadata, isWrong: wrong = false } = readFilter(given.metadata)
     setWrong(wrong)
-    if (wrong) return
-    saving.mutate({
+    if (wrong) return undefined
+    return saving.mutateAsync({
       ...(changed.text === undefined ? {} : { text: changed.text }),
       ...(changed.metadata === undefined ? {} : { metadata: metadata ?? null }),
       ...(changed.subject === undefined ? {} : { subject: changed.subject || null }),
@@ -163,7 +163,7 @@ export function SupersedeMemory({ pattern, onEnd }: Props) {
   return (
     <Form
       label={t('memory.supersede')}
-      onSend={() => storing.mutate()}
+      onSend={() => storing.mutateAsync()}
       holdsEdits={text !== (opened.text ?? '')}
     >
       <Textarea

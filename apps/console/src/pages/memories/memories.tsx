@@ -80,6 +80,7 @@ function SearchForm({ search }: { search: MemoriesSearch }) {
       {given.way === 'newest' ? null : (
         <TextInput
           label={t(`memories.q.${given.way}`)}
+          description={given.way === 'words' ? t('memories.wordsHint') : undefined}
           dir="auto"
           required
           value={given.q}
@@ -97,6 +98,21 @@ function SearchForm({ search }: { search: MemoriesSearch }) {
       </Group>
     </Form>
   )
+}
+
+/** As many words as a filter has room for beside another: a longer text is looked for as it stands. */
+const wordsMax = 50
+
+/** A filter for texts that have each of some words, in whatever order, beside what else is asked of them. */
+function ofWords(q: string, filter: Record<string, unknown> | undefined) {
+  const words = q.match(/\S+/g) ?? []
+  const parts = words.length === 0 || words.length > wordsMax ? [q] : words
+  return {
+    $and: [
+      ...(filter === undefined ? [] : [filter]),
+      ...parts.map((part) => ({ $text: { $contains: part } })),
+    ],
+  }
 }
 
 function useFound(search: MemoriesSearch) {
@@ -121,7 +137,8 @@ function useFound(search: MemoriesSearch) {
         const { results } = await client.text.retrieve(asked, { signal })
         return { memories: results, next: null }
       }
-      const asked = { ...narrowed, q: q ?? null, order: '-created_at' as const, limit: listed }
+      const words = way === 'words' && q !== undefined ? { filter: ofWords(q, filter) } : {}
+      const asked = { ...narrowed, ...words, order: '-created_at' as const, limit: listed }
       const page = await client.patterns.search({ ...asked, cursor: cursor ?? null }, { signal })
       return { memories: page.patterns, next: page.next_cursor }
     },

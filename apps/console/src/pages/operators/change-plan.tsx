@@ -75,7 +75,7 @@ export function ChangePlan({ organization: { id, name, plan }, plans }: Props) {
         closeOnClickOutside={!changing.isPending}
         closeButtonProps={{ disabled: changing.isPending }}
       >
-        <Form label={t('organizations.change')} onSend={() => changing.mutate(chosen)}>
+        <Form label={t('organizations.change')} onSend={() => changing.mutateAsync(chosen)}>
           <NativeSelect
             label={t('organizations.plan')}
             data={plans.map((each) => ({ value: each.name, label: t(`plan.${each.name}`) }))}

@@ -70,7 +70,7 @@ function Invite({ organization }: { organization: Organization }) {
         <Title order={2} size="h3">
           {t('invitations.invite')}
         </Title>
-        <Form label={t('invitations.invite')} onSend={() => inviting.mutate()}>
+        <Form label={t('invitations.invite')} onSend={() => inviting.mutateAsync()}>
           <TextInput
             {...{ label: t('email'), type: 'email', required: true, autoComplete: 'off' }}
             value={email}

@@ -18,13 +18,13 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Listing } from '../../parts/listing.tsx'
 import { isAdministrator, OfOrganization, useIsAdministrator } from '../../parts/of-organization.tsx'
 import { Nothing, Page } from '../../parts/page.tsx'
 import { InPages } from '../../parts/pages.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { When } from '../../parts/when.tsx'
@@ -81,11 +81,11 @@ const isRight = (name: string): name is Right => Object.hasOwn(rights, name)
 
 function NewKey() {
   const { t } = useTranslation()
-  const { client } = useMemory()
+  const { client, place } = useMemory()
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const [right, setRight] = useState<Right>('write')
-  const [isTest, setTest] = useState(false)
+  const [isTest, setTest] = useState(place.space === 'test')
   const making = useMutation({
     mutationFn: () => {
       const scopes = rights[right]
@@ -106,7 +106,7 @@ function NewKey() {
         <Title order={2} size="h3">
           {t('keys.make')}
         </Title>
-        <Form label={t('keys.make')} onSend={() => making.mutate()}>
+        <Form label={t('keys.make')} onSend={() => making.mutateAsync()}>
           <TextInput
             label={t('keys.name')}
             required
@@ -132,7 +132,7 @@ function NewKey() {
         {making.data === undefined ? null : (
           <>
             <Text role="status">{t('keys.once')}</Text>
-            <Copyable text={making.data.key} label={t('keys.new')} />
+            <ShownOnce key={making.data.id} text={making.data.key} label={t('keys.new')} />
           </>
         )}
       </Stack>

@@ -78,7 +78,7 @@ function ChangeRole({ member, organization }: Of) {
   })
   const offered = rolesToGive(organization.role)
   return (
-    <Form label={t('members.roleOf', { email: member.email })} onSend={() => changing.mutate()}>
+    <Form label={t('members.roleOf', { email: member.email })} onSend={() => changing.mutateAsync()}>
       <Group gap="xs" wrap="nowrap">
         <NativeSelect
           size="xs"

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changedOf } from '../../parts/changed.ts'
 import { Copyable } from '../../parts/copyable.tsx'
+import { useDraft } from '../../parts/draft.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageLink } from '../../parts/links.tsx'
@@ -67,15 +68,20 @@ interface ChangeProps {
   onSaved: (saved: Organization) => void
 }
 
+const fieldsOf = ({ name, subject_limits: limits }: Organization) => ({
+  name,
+  patterns: limits.patterns,
+  queries_per_day: limits.queries_per_day,
+})
+
 function Change({ organization, onSaved }: ChangeProps) {
   const { t } = useTranslation()
   const { client } = useMemory()
-  const before = {
-    name: organization.name,
-    patterns: organization.subject_limits.patterns,
-    queries_per_day: organization.subject_limits.queries_per_day,
-  }
-  const [given, setGiven] = useState(before)
+  // With what it began with: a draft changes nothing of what others have changed meanwhile.
+  const [{ before, given }, setDraft] = useDraft(`organization ${organization.id}`, {
+    before: fieldsOf(organization),
+    given: fieldsOf(organization),
+  })
   const saving = useMutation({
     mutationFn: (changes: Changes) => client.organizations.update(organization.id, changes),
     onSuccess: async (saved) => {
@@ -83,13 +89,14 @@ function Change({ organization, onSaved }: ChangeProps) {
       onSaved(saved)
     },
   })
-  const set = (changed: Partial<typeof given>) => setGiven((now) => ({ ...now, ...changed }))
+  const set = (changed: Partial<typeof given>) =>
+    setDraft(({ before, given }) => ({ before, given: { ...given, ...changed } }))
   const changed = changedOf(before, given)
   const isChanged = Object.keys(changed).length > 0
   const save = () => {
     const { name, ...limits } = changed
     const hasLimits = Object.keys(limits).length > 0
-    saving.mutate({
+    return saving.mutateAsync({
       ...(name === undefined ? {} : { name }),
       ...(hasLimits ? { subject_limits: limits } : {}),
     })

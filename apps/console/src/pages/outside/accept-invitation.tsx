@@ -1,4 +1,4 @@
-import { Alert, Button, Group } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -6,10 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { Outside, Sentence } from '../../frame/outside.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { ButtonLink, PageLink } from '../../parts/links.tsx'
+import { Shown } from '../../parts/stored-text.tsx'
+import { useProfile } from '../../parts/use-profile.ts'
 import { Waiting } from '../../parts/waiting.tsx'
 import { queryClient } from '../../queries.ts'
 import { clientOf } from '../../session/client.ts'
-import { beginSession, session } from '../../session/session.ts'
+import { beginSession, session, signOut } from '../../session/session.ts'
 import { LinkOver, linkIsOver } from './link-over.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
@@ -42,9 +44,11 @@ export function AcceptInvitation() {
   )
 }
 
+/** Who signs in, or up, comes back here. */
+const search = { to: '/accept-invitation' }
+
 function SignInFirst() {
   const { t } = useTranslation()
-  const search = { to: '/accept-invitation' }
   return (
     <>
       <Sentence>{t('invitation.signInFirst')}</Sentence>
@@ -88,7 +92,32 @@ function Accept({ token }: { token: string }) {
       <Button loading={accepting.isPending} onClick={() => accepting.mutate()}>
         {t('invitation.do')}
       </Button>
+      <Another />
       <PageLink to="/">{t('missing.back')}</PageLink>
+    </>
+  )
+}
+
+/** Says who is signed in, since the invitation may be for another address, and leads to signing in as somebody else. */
+function Another() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const profile = useProfile()
+  const leaving = useMutation({
+    mutationFn: () => signOut(),
+    onSuccess: () => navigate({ to: '/sign-in', search }),
+  })
+  return (
+    <>
+      {profile.data === undefined ? null : (
+        <Text size="sm" className="stored">
+          <Shown text={t('invitation.as', { email: profile.data.email })} />
+        </Text>
+      )}
+      {leaving.error === null ? null : <ErrorNote error={leaving.error} />}
+      <Button variant="default" loading={leaving.isPending} onClick={() => leaving.mutate()}>
+        {t('invitation.another')}
+      </Button>
     </>
   )
 }

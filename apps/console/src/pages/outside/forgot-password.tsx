@@ -15,7 +15,7 @@ export function ForgotPassword() {
   return (
     <Outside title={t('forgot.title')}>
       <Sentence>{t('forgot.text')}</Sentence>
-      <Form label={t('forgot.title')} onSend={() => asking.mutate()}>
+      <Form label={t('forgot.title')} onSend={() => asking.mutateAsync()}>
         <TextInput
           label={t('email')}
           type="email"

@@ -37,7 +37,7 @@ function NewPassword({ token }: { token: string }) {
     )
   }
   return (
-    <Form label={t('reset.title')} onSend={() => setting.mutate()}>
+    <Form label={t('reset.title')} onSend={() => setting.mutateAsync()}>
       <PasswordField label={t('password.new')} isNew value={password} onChange={setPassword} />
       {setting.error === null ? null : <ErrorNote error={setting.error} />}
       <Button type="submit" loading={setting.isPending}>

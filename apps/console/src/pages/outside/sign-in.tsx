@@ -1,6 +1,7 @@
 import { Alert, Button, Group, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { AuthenticationError, errorDetails } from 'memory-service-sdk'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outside, Sentence } from '../../frame/outside.tsx'
@@ -18,15 +19,28 @@ export function SignIn() {
   const { t } = useTranslation()
   const { ended } = route.useSearch()
   const [mfaToken, setMfaToken] = useState<string>()
+  const [isOver, setOver] = useState(false)
   return (
     <Outside title={t(mfaToken === undefined ? 'signIn.title' : 'mfa.title')}>
-      {ended === undefined || mfaToken !== undefined ? null : (
+      {isOver ? <Alert color="red" variant="outline" role="alert" title={t('mfa.over')} /> : null}
+      {ended === undefined || mfaToken !== undefined || isOver ? null : (
         <Alert variant="outline" role="status" title={t(`signIn.ended.${ended}`)} />
       )}
       {mfaToken === undefined ? (
-        <PasswordForm onChallenge={setMfaToken} />
+        <PasswordForm
+          onChallenge={(token) => {
+            setMfaToken(token)
+            setOver(false)
+          }}
+        />
       ) : (
-        <CodeForm token={mfaToken} onBack={() => setMfaToken(undefined)} />
+        <CodeForm
+          token={mfaToken}
+          onBack={(isOver) => {
+            setMfaToken(undefined)
+            setOver(isOver)
+          }}
+        />
       )}
     </Outside>
   )
@@ -44,7 +58,7 @@ function PasswordForm({ onChallenge }: { onChallenge: (token: string) => void })
   })
   return (
     <>
-      <Form label={t('signIn.title')} onSend={() => signing.mutate()}>
+      <Form label={t('signIn.title')} onSend={() => signing.mutateAsync()}>
         <TextInput
           label={t('email')}
           type="email"
@@ -71,7 +85,13 @@ function PasswordForm({ onChallenge }: { onChallenge: (token: string) => void })
   )
 }
 
-function CodeForm({ token, onBack }: { token: string; onBack: () => void }) {
+interface CodeProps {
+  token: string
+  /** @param isOver whether no code is taken for this password any more */
+  onBack: (isOver: boolean) => void
+}
+
+function CodeForm({ token, onBack }: CodeProps) {
   const { t } = useTranslation()
   const { to } = route.useSearch()
   const comeBack = useComeBack()
@@ -79,11 +99,14 @@ function CodeForm({ token, onBack }: { token: string; onBack: () => void }) {
   const passing = useMutation({
     mutationFn: () => passSecondFactor(token, codeAsSent(code)),
     onSuccess: () => comeBack(to),
+    onError: (error) => {
+      if (error instanceof AuthenticationError && error.detail === errorDetails.invalid_token) onBack(true)
+    },
   })
   return (
     <>
       <Sentence>{t('mfa.text')}</Sentence>
-      <Form label={t('mfa.title')} onSend={() => passing.mutate()}>
+      <Form label={t('mfa.title')} onSend={() => passing.mutateAsync()}>
         <TextInput
           label={t('mfa.code')}
           description={t('mfa.codeHint')}
@@ -97,7 +120,7 @@ function CodeForm({ token, onBack }: { token: string; onBack: () => void }) {
         <Button type="submit" loading={passing.isPending}>
           {t('signIn.do')}
         </Button>
-        <Button variant="default" onClick={onBack}>
+        <Button variant="default" onClick={() => onBack(false)}>
           {t('mfa.back')}
         </Button>
       </Form>

@@ -48,7 +48,7 @@ function SignUpForm() {
     onSuccess: () => (to === undefined ? void navigate({ to: '/start' }) : comeBack(to)),
   })
   return (
-    <Form label={t('signUp.title')} onSend={() => signing.mutate()}>
+    <Form label={t('signUp.title')} onSend={() => signing.mutateAsync()}>
       <TextInput label={t('email')} type="email" autoComplete="username" required {...field('email')} />
       <PasswordField
         label={t('password')}

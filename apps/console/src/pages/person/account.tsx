@@ -84,7 +84,7 @@ function ChangePassword() {
   return (
     <Form
       label={t('account.password')}
-      onSend={() => changing.mutate()}
+      onSend={() => changing.mutateAsync()}
       onEdit={() => {
         if (changing.isSuccess) changing.reset()
       }}

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, List, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { encode } from 'uqr'
 import { codeAsSent, isOfApp } from '../../parts/code-as-sent.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 
 /** Turns the second factor on and off. */
@@ -43,7 +44,7 @@ function TurnOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
     )
   }
   return (
-    <Form label={t('factor.title')} onSend={() => verifying.mutate()}>
+    <Form label={t('factor.title')} onSend={() => verifying.mutateAsync()}>
       <Text>{t('factor.scan')}</Text>
       <QrCode text={beginning.data.otpauth_uri} />
       <Text size="sm">
@@ -69,7 +70,7 @@ function TurnOff() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['profile'] }),
   })
   return (
-    <Form label={t('factor.title')} onSend={() => disabling.mutate()}>
+    <Form label={t('factor.title')} onSend={() => disabling.mutateAsync()}>
       <Text>{t('factor.on')}</Text>
       <CodeField isAnyCode value={code} onChange={setCode} />
       {disabling.error === null ? null : <ErrorNote error={disabling.error} />}
@@ -112,13 +113,7 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
       <Alert variant="outline" role="status" title={t('factor.isOn')}>
         {t('factor.codes')}
       </Alert>
-      <List>
-        {codes.map((code) => (
-          <List.Item key={code}>
-            <Code>{code}</Code>
-          </List.Item>
-        ))}
-      </List>
+      <ShownOnce text={codes.join('\n')} label={t('factor.codesLabel')} />
     </Stack>
   )
 }

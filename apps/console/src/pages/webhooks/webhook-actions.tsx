@@ -3,8 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Confirm } from '../../parts/confirm.tsx'
-import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
+import { ShownOnce } from '../../parts/shown-once.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { type Hook, hostOf } from './webhook.ts'
 
@@ -69,7 +69,7 @@ export function SecretOnce({ secret }: { secret: string }) {
   return (
     <>
       <Text role="status">{t('webhooks.once')}</Text>
-      <Copyable text={secret} label={t('webhooks.secret')} />
+      <ShownOnce key={secret} text={secret} label={t('webhooks.secret')} />
     </>
   )
 }

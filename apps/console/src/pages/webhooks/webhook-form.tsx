@@ -1,8 +1,9 @@
 import { Checkbox, Fieldset, Stack, Text, TextInput } from '@mantine/core'
 import { notifiedEvents } from 'memory-service-sdk'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changedOf } from '../../parts/changed.ts'
+import { useDraft } from '../../parts/draft.ts'
 import { Form } from '../../parts/form.tsx'
 import type { Hook } from './webhook.ts'
 
@@ -10,46 +11,49 @@ export type Wanted = Pick<Hook, 'url' | 'event_types' | 'description'>
 
 interface Props {
   label: string
+  /** What it is called among drafts. */
+  name: string
   /** What it begins with. */
   given: Wanted
-  onSend: (wanted: Wanted) => void
+  /** @param changed what of it is another than the form began with */
+  onSend: (wanted: Wanted, changed: Partial<Wanted>) => unknown
   /** When something in it was changed. */
   onEdit?: () => void
   /** What is below the fields. */
-  children: ReactNode
+  children: (isChanged: boolean) => ReactNode
 }
 
+const fieldsOf = ({ url, event_types, description }: Wanted): Wanted => ({ url, event_types, description })
+
 /** Where a webhook leads, and what it is told of. */
-export function WebhookForm({ label, given, onSend, onEdit, children }: Props) {
+export function WebhookForm({ label, name, given, onSend, onEdit, children }: Props) {
   const { t } = useTranslation()
-  const [url, setUrl] = useState(given.url)
-  const [description, setDescription] = useState(given.description ?? '')
-  const [events, setEvents] = useState(given.event_types)
-  const wanted = { url, event_types: events, description: description.trim() || null }
+  // With what it began with: a draft changes nothing of what others have changed meanwhile.
+  const [{ began, now }, setDraft] = useDraft(name, { began: fieldsOf(given), now: fieldsOf(given) })
+  const set = (changed: Partial<Wanted>) =>
+    setDraft(({ began, now }) => ({ began, now: { ...now, ...changed } }))
+  const wanted = { ...now, description: now.description?.trim() || null }
+  const changed = changedOf(began, wanted)
+  const isChanged = Object.keys(changed).length > 0
   return (
-    <Form
-      label={label}
-      onEdit={onEdit}
-      onSend={() => onSend(wanted)}
-      holdsEdits={Object.keys(changedOf(given, wanted)).length > 0}
-    >
+    <Form label={label} onEdit={onEdit} onSend={() => onSend(wanted, changed)} holdsEdits={isChanged}>
       <TextInput
         label={t('webhooks.url')}
         description={t('webhooks.urlHint')}
         type="url"
         required
-        value={url}
-        onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+        value={now.url}
+        onChange={({ currentTarget }) => set({ url: currentTarget.value })}
       />
       <TextInput
         label={t('webhooks.description')}
         dir="auto"
         maxLength={200}
-        value={description}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        value={now.description ?? ''}
+        onChange={({ currentTarget }) => set({ description: currentTarget.value })}
       />
-      <Events events={events} onChange={setEvents} />
-      {children}
+      <Events events={now.event_types} onChange={(event_types) => set({ event_types })} />
+      {children(isChanged)}
     </Form>
   )
 }

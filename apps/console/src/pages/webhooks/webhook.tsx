@@ -5,7 +5,6 @@ import type { InputOf } from 'memory-service-sdk'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
-import { changedOf } from '../../parts/changed.ts'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { useIsAdministrator } from '../../parts/of-organization.tsx'
@@ -122,16 +121,26 @@ function Change({ hook }: { hook: Hook }) {
           key={begun.saves}
           label={t('webhook.change')}
           given={begun.hook}
-          onSend={(wanted) => changing.mutate(changedOf(begun.hook, wanted))}
+          name={`webhook ${hook.id}`}
+          onSend={(_wanted, changed: Changes) => changing.mutateAsync(changed)}
           onEdit={() => {
             if (changing.isSuccess) changing.reset()
           }}
         >
-          {changing.error === null ? null : <ErrorNote error={changing.error} />}
-          {changing.isSuccess ? <Text role="status">{t('webhook.saved')}</Text> : null}
-          <Button type="submit" loading={changing.isPending} style={{ alignSelf: 'flex-start' }}>
-            {t('save')}
-          </Button>
+          {(isChanged) => (
+            <>
+              {changing.error === null ? null : <ErrorNote error={changing.error} />}
+              {changing.isSuccess ? <Text role="status">{t('webhook.saved')}</Text> : null}
+              <Button
+                type="submit"
+                loading={changing.isPending}
+                disabled={!isChanged}
+                style={{ alignSelf: 'flex-start' }}
+              >
+                {t('save')}
+              </Button>
+            </>
+          )}
         </WebhookForm>
       </Stack>
     </Paper>

@@ -45,7 +45,7 @@ export function Webhooks() {
 
 function NewWebhook() {
   const { t } = useTranslation()
-  const { client } = useMemory()
+  const { client, key } = useMemory()
   const tell = useWebhookNews()
   const [made, setMade] = useState(0)
   const making = useMutation({
@@ -66,12 +66,17 @@ function NewWebhook() {
           key={made}
           label={t('webhooks.make')}
           given={{ url: '', event_types: null, description: null }}
-          onSend={making.mutate}
+          name={`webhook ${key.join(' ')}`}
+          onSend={(wanted) => making.mutateAsync(wanted)}
         >
-          {making.error === null ? null : <ErrorNote error={making.error} />}
-          <Button type="submit" loading={making.isPending} style={{ alignSelf: 'flex-start' }}>
-            {t('webhooks.do')}
-          </Button>
+          {() => (
+            <>
+              {making.error === null ? null : <ErrorNote error={making.error} />}
+              <Button type="submit" loading={making.isPending} style={{ alignSelf: 'flex-start' }}>
+                {t('webhooks.do')}
+              </Button>
+            </>
+          )}
         </WebhookForm>
         {making.data === undefined ? null : <SecretOnce secret={making.data.secret} />}
       </Stack>

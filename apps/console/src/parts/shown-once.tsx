@@ -1,0 +1,27 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Copyable } from './copyable.tsx'
+import { Leaving } from './leaving.tsx'
+
+/**
+ * What nobody is shown again, such as a key. Who would leave the page is asked first, until it was copied, or they say that they
+ * have kept it. Another text needs a `key` of its own.
+ */
+export function ShownOnce({ text, label }: { text: string; label: string }) {
+  const { t } = useTranslation()
+  const [isKept, setKept] = useState(false)
+  return (
+    <>
+      <Copyable text={text} label={label} onCopied={() => setKept(true)} />
+      {isKept ? null : (
+        <Group>
+          <Leaving of="secret" />
+          <Button variant="default" onClick={() => setKept(true)}>
+            {t('kept')}
+          </Button>
+        </Group>
+      )}
+    </>
+  )
+}
