@@ -455,7 +455,7 @@ inBrowser(
         await section.getByText("Mary's cat is called O'Malley.").waitFor()
         await section.getByRole('progressbar', { name: /^Meaning: -?[\d.]+$/ }).waitFor()
         expect(await section.getByRole('listitem').count()).toBe(1)
-        await section.getByText(/^Took [\d.]+ ms/).waitFor()
+        await section.getByText(/^Took [\d.,]+ ms/).waitFor()
       }
       const run = async (
         language: string,
