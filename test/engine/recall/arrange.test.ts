@@ -91,6 +91,13 @@ describe('a copy of the query', () => {
     expect(arranged(stored(copy, answer), asked)).toEqual([answer, copy])
   })
 
+  it('in other words is what is looked for where all texts ask, and a copy of the query is not', () => {
+    const questions = ['How does the virus spread?', 'How long is it infectious?', 'Who is at risk?']
+    const [asked] = questions as [string]
+    expect(arranged(stored(...questions), 'In which ways does the virus spread?')).toEqual(questions)
+    expect(arranged(stored(...questions), asked).at(-1)).toBe(asked)
+  })
+
   it.each([
     ['What I owe Bob: 30 euros', 'What do I owe Bob?'],
     ['When Ada comes, feed the cat', 'When does Ada come to feed it?'],

@@ -2,6 +2,7 @@ import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
 import { askedAgainBy } from './asked-again.ts'
 import { wantedBy } from './focus.ts'
+import { asksQuestion } from './question.ts'
 import { hashOf, sharedAtMost, sharedCount, spaceless, type WordSet, wordSetOf } from './word-set.ts'
 
 const { nearEqualShare, nearEqualWords, nearEqualCharacters } = parameters.recall
@@ -35,7 +36,8 @@ export interface Arrangement<One> {
  * - of texts that are alike but for a value the newer comes first, or what is of the time that is asked for, unless the query
  *   is nearer to one of them or has a word that only one has: then it asks for that value;
  * - texts that have an identifier of the query as a whole word come before those that have only others like it;
- * - what asks nothing but what the query asks answers nothing, so it comes last.
+ * - what asks nothing but what the query asks answers nothing: a copy comes last, one in other words behind the first text
+ *   that asks nothing.
  * @param texts best first
  * @param names what `namesOf` finds in what the query wants
  */
@@ -47,14 +49,27 @@ export function arrange<One extends Arrangeable>(
   const distinct = withoutCopies(texts)
   const wanted = wantedBy(query)
   const named = namedBy(distinct, names)
-  const isAskedAgain = askedAgainBy(query)
-  const rankOf = (one: One): number => (isAskedAgain(one.text) ? -1 : (named.get(one) ?? 0))
+  const askedAgain = askedAgainBy(query, distinct)
+  const asked = new Map(distinct.map((one) => [one, askedAgain(one.text)]))
+  const rankOf = (one: One): number => (asked.get(one) === 'copy' ? -1 : (named.get(one) ?? 0))
   const ranked = newerFirst(distinct, wanted).map((one) => ({ one, rank: rankOf(one) }))
   return {
     // The sort is stable.
-    texts: ranked.sort((a, b) => b.rank - a.rank).map(({ one }) => one),
+    texts: answersFirst(
+      ranked.sort((a, b) => b.rank - a.rank).map(({ one }) => one),
+      (one) => asked.get(one) === 'reworded',
+    ),
     collapsed: texts.length - distinct.length,
   }
+}
+
+/** Moves what asks what the query asks behind the first text that states something. */
+function answersFirst<One extends Arrangeable>(texts: One[], isAsked: (one: One) => boolean): One[] {
+  const first = texts.findIndex((one) => !isAsked(one) && !asksQuestion(one.text))
+  const before = texts.slice(0, Math.max(0, first))
+  if (!before.some(isAsked)) return texts
+  const others = before.filter((one) => !isAsked(one))
+  return [...others, texts[first] as One, ...before.filter(isAsked), ...texts.slice(first + 1)]
 }
 
 function withoutCopies<One extends Arrangeable>(texts: readonly One[]): One[] {

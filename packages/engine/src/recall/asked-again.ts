@@ -2,24 +2,37 @@ import { isOfAsking, isQuestion, onlyAsks } from '../explain/asking.ts'
 import { fold } from '../lexical/tokenise.ts'
 import { asksQuestion } from './question.ts'
 
+/** How a text asks what a query asks: as a copy of it, or in other words. */
+export type Asked = 'copy' | 'reworded'
+
 /**
  * Tells the texts that ask nothing but what a query asks, which answer nothing: copies of it that ask, and, where the query
  * itself asks, what only asks with nearly no word that it lacks: "What is the wifi password?" for "Hey, what was the wifi
- * password again?". A speaker's name may stand before them.
+ * password again?". A speaker's name may stand before them. Where nearly all texts ask, as in a list of frequent questions,
+ * the questions are what is looked for, and copies alone are told.
+ * @param among the texts that are looked at
  */
-export function askedAgainBy(query: string): (text: string) => boolean {
+export function askedAgainBy(
+  query: string,
+  among: readonly { text: string }[],
+): (text: string) => Asked | undefined {
   const asked = comparable(query)
   const charactersMax = 2 * query.length + speakerMax
-  const isAsking = isQuestion(query)
+  const isAsking = isQuestion(query) && !areQuestions(among)
   const words = new Set(wordsOf(query))
   return (text) => {
     // What is longer than the query by more than a name and its punctuation is no copy of it.
-    if (asked === '' || text.length > charactersMax) return false
+    if (asked === '' || text.length > charactersMax) return undefined
     const said = text.replace(speaker, '')
-    if (asksQuestion(text) && (comparable(text) === asked || comparable(said) === asked)) return true
-    return isAsking && mayAsk(said) && addsNothing(said, words) && onlyAsks(said)
+    if (asksQuestion(text) && (comparable(text) === asked || comparable(said) === asked)) return 'copy'
+    return isAsking && mayAsk(said) && addsNothing(said, words) && onlyAsks(said) ? 'reworded' : undefined
   }
 }
+
+/** Which share of texts asks where questions are what is stored. */
+const questionsMin = 0.8
+const areQuestions = (texts: readonly { text: string }[]): boolean =>
+  texts.filter(({ text }) => asksQuestion(text)).length >= questionsMin * texts.length
 
 const speakerMax = 40
 const speaker = /^[^\n:：]{1,30}[:：]\s*/u
