@@ -346,6 +346,25 @@ describe('building an export', () => {
     expect(await unpack(ada, exportId)).toEqual(files)
   })
 
+  it('goes on however often memories are erased meanwhile, and holds none of these', async () => {
+    const ada = await newUser(server)
+    const key = await server.newClient({ organizationId: ada.organizationId })
+    const stored = await key.store(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'])
+    const id = { userId: ada.userId, exportId: await request(ada) }
+    for (const erased of stored.slice(0, 7)) {
+      const context = exportContext()
+      const erasing: typeof context.exportPatterns = async function* (...of) {
+        await key.delete(`/v1/memory/patterns/${erased}`)
+        yield* context.exportPatterns(...of)
+      }
+      const built = buildExport({ ...context, exportPatterns: erasing }, id)
+      await expect(built).rejects.toThrow('taken this export over')
+    }
+    await buildExport(exportContext(), id)
+    const lines = linesOf((await unpack(ada, id.exportId))[`patterns-${ada.organizationId}-live.ndjson`])
+    expect(lines).toHaveLength(1)
+  })
+
   it('gives up after five attempts, says so, and lets the user ask again', async () => {
     const ada = await newUser(server)
     const exportId = await request(ada)

@@ -12,6 +12,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { listMigrations } from '@memory/shared/platform/database/migrations'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { run, type ServiceProcess, startService } from '../process/service-process.ts'
@@ -67,6 +68,8 @@ const allWell = {
   ports: 'ok',
   redis: 'ok',
   mail: 'ok',
+  // A service with a database of its own does all work itself.
+  ...(onPostgres && { work: 'ok' }),
 }
 
 describe('npm run doctor', () => {
@@ -104,6 +107,19 @@ describe('npm run doctor', () => {
     const text = await run('apps/cli/src/doctor.ts', [], settings)
     expect(text.stdout).toMatch(/^ok {4}encoder .+ encodes a known sentence as it should/m)
   }, 120_000)
+
+  it.runIf(onPostgres)('says that nobody does what waits', async () => {
+    const client = new pg.Client({ connectionString: database?.url })
+    await client.connect()
+    const { rows } = await client.query(
+      "insert into app.outbox (type, payload, available_at) values ('mail.send', '{}', now() - interval '1 hour') returning id",
+    )
+    const { code, states, check } = await examine()
+    expect([code, states.work]).toEqual([0, 'warn'])
+    expect(check('work')?.remedy).toContain('npm run worker')
+    await client.query('delete from app.outbox where id = $1', [rows[0].id])
+    await client.end()
+  })
 
   it('says what to do about each thing that is wrong', async () => {
     const taken = createServer()

@@ -53,6 +53,23 @@ describe('the upkeep of the embedded database', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
+  it('leaves no other database that would hold back how old transactions may be, and keeps the tables that all share', async () => {
+    const databases = async () => {
+      const { rows } = await sql<{ name: string }>`select datname::text as name from pg_database`.execute(
+        database.queries,
+      )
+      return rows.map(({ name }) => name)
+    }
+    expect(await databases()).toEqual(['postgres'])
+    // As installations of releases before have it.
+    await sql`reset role`.execute(database.queries)
+    await sql.raw('create database template1 template postgres is_template true').execute(database.queries)
+    await database.close()
+    database = await openEmbedded(join(folder, 'database'))
+    expect(await databases()).toEqual(['postgres'])
+    await sql`vacuum (analyze) pg_catalog.pg_authid`.execute(database.queries)
+  })
+
   /** An upkeep of its own, as the application role. */
   const upkeep = (walMaxBytes?: number) =>
     new EmbeddedUpkeep(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JobType } from '@memory/shared/catalogue/jobs'
 import type { JobQueue } from '@memory/shared/platform/queue/queue'
+import { keepSchedules } from '@memory/shared/platform/queue/schedules'
 import type { JobInHand, QueueWorkers, WorkOptions } from '@memory/shared/platform/queue/workers'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { until } from '../../support/until.ts'
@@ -251,6 +252,20 @@ describe.each([
         { name: 'of-old' },
       )
       await until(async () => !(await schedules()).includes('of-old'), 'its end')
+    })
+
+    it('of a clock that was ahead come in their time once it is right', async () => {
+      const chores = await queue.queue('chores')
+      await keepSchedules(chores, types, new Date(Date.now() + 35 * 24 * 3_600_000))
+      await scheduled()
+      await keepSchedules(chores, types, new Date())
+      const turns = await chores.getJobSchedulers(0, -1)
+      expect(turns).toHaveLength(types.length)
+      for (const { next, every } of turns)
+        expect(next).toBeLessThanOrEqual(Date.now() + Number(every) + 60_000)
+      await runNow('purge-sessions')
+      await work(() => {}, { types })
+      await until(() => done.length > 0, 'the turn')
     })
 
     it('of a worker that ends and starts again stay as they were', async () => {

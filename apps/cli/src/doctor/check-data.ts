@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readDeliveryBacklog } from '@memory/identity/webhooks/deliveries'
 import { shardsPersist } from '@memory/memory/index/shards'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { checkClock, checkDatabase, checkIndexes } from '@memory/memory/verify/check-data'
@@ -8,14 +9,16 @@ import { refuseUnfinished } from '@memory/shared/platform/backup/restoring'
 import { systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError } from '@memory/shared/platform/config'
 import { takeDataDirectory } from '@memory/shared/platform/data-directory'
-import type { Database } from '@memory/shared/platform/database/database'
+import type { Database, Queries } from '@memory/shared/platform/database/database'
 import { openAsFound } from '@memory/shared/platform/database/embedded'
 import { MigrationError, pendingMigrations } from '@memory/shared/platform/database/migrations'
 import { openPostgres, pendingOnPostgres, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { createLog } from '@memory/shared/platform/log'
 import { checkKey } from '@memory/shared/platform/master-key'
+import { readOutboxBacklog } from '@memory/shared/platform/outbox/outbox'
 import { Failure } from '../command.ts'
+import { duration } from '../format.ts'
 import { askRunningService, findRunningService } from '../operator.ts'
 import { failedCheck } from './failed-check.ts'
 
@@ -40,7 +43,7 @@ async function checkPostgres(url: string, config: Config): Promise<Check[]> {
   const database = openPostgres(url, 1, createLog('silent'))
   try {
     await requireUsable(requireRowLevelSecurity(database.queries))
-    return await checkOpened(database, config)
+    return [...(await checkOpened(database, config)), await checkWork(database.queries)]
   } finally {
     await database.close()
   }
@@ -84,6 +87,25 @@ const lacksMigrations = (pending: string[]): Check => ({
   },
   remedy: 'Make a backup, then start the service, or run npm run migrate.',
 })
+
+/** What waits for longer has been taken by no worker. */
+const lagMaxS = 120
+
+/** Somebody does what is behind requests: with a database of its own that is the service itself, while it runs. */
+async function checkWork(queries: Queries): Promise<Check> {
+  const name = 'work'
+  const backlogs = [await readOutboxBacklog(queries), await readDeliveryBacklog(queries, systemClock.now())]
+  const lagS = Math.max(...backlogs.map(({ lagSeconds }) => lagSeconds))
+  if (lagS <= lagMaxS) return { name, state: 'ok', text: 'No mail, webhook or notification waits for long.' }
+  return {
+    ...{
+      name,
+      state: 'warn',
+      text: `Mails, webhooks or notifications wait, the oldest for ${duration(lagS)}.`,
+    },
+    remedy: 'Start a worker (npm run worker), or see in its log what fails.',
+  }
+}
 
 async function checkOpened(database: Database, config: Config): Promise<Check[]> {
   const { queries } = database

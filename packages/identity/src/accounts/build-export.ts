@@ -31,6 +31,13 @@ const auditPageRows = 500
 /** After this many attempts the export has failed; the user may ask for another. */
 const attemptsMax = 5
 
+/** Another attempt has begun, or what the export holds was erased meanwhile: this one writes no more. */
+class TakenOver extends Error {
+  constructor() {
+    super('Another attempt has taken this export over.')
+  }
+}
+
 /**
  * Builds the archive of an export that was asked for. Each attempt begins anew, and only the latest can write, so it may
  * be killed anywhere.
@@ -44,12 +51,13 @@ export async function buildExport(context: ExportContext, id: store.ExportId): P
   try {
     await build(context, id, attempt)
   } catch (error) {
-    if (!(error instanceof ArchiveTooLarge) && (attempt < attemptsMax || context.signal.aborted)) {
+    const isWorthIt = attempt < attemptsMax || context.signal.aborted || error instanceof TakenOver
+    if (isWorthIt && !(error instanceof ArchiveTooLarge)) {
       await store.release(queries, id, attempt)
       throw error
     }
+    if (!(await store.fail(queries, id, attempt))) throw error
     log.error({ err: error, exportId: id.exportId }, 'export given up')
-    await store.fail(queries, id, attempt)
     await store.removeParts(queries, id)
   }
 }
@@ -61,7 +69,7 @@ async function build(context: ExportContext, id: store.ExportId, attempt: number
   const take = async (data: Uint8Array) => {
     signal.throwIfAborted()
     const taken = await store.insertPart(queries, id, attempt, { part: part++, data })
-    if (!taken) throw new Error('Another attempt has taken this export over.')
+    if (!taken) throw new TakenOver()
   }
   const archive = new Archive(take, { partBytes, mtime: clock.now() })
   const profile = await content.readProfile(queries, id.userId)
@@ -126,7 +134,7 @@ async function announce(
   const [organization] = await content.listOrganizations(queries, userId)
   await asTenant(queries, { userId, organizationId: organization?.id }, async (trx) => {
     const until = await store.finish(trx, id, attempt, bytes)
-    if (until === undefined) throw new Error('Another attempt has taken this export over.')
+    if (until === undefined) throw new TakenOver()
     // An account that was deleted meanwhile can not fetch it.
     if (status !== 'active') return
     if (organization !== undefined) {

@@ -148,13 +148,19 @@ export async function finish(
   return rows[0]?.expires_at
 }
 
-export async function fail(queries: Queries, { userId, exportId }: ExportId, build: number): Promise<void> {
-  await asTenant(queries, { userId }, (trx) =>
+/** Gives an export up. @returns false when the attempt is no longer the one under way */
+export async function fail(
+  queries: Queries,
+  { userId, exportId }: ExportId,
+  build: number,
+): Promise<boolean> {
+  const { numAffectedRows } = await asTenant(queries, { userId }, (trx) =>
     sql`update app.exports set status = 'failed', expires_at = now() + make_interval(days => ${keptDays})
       where user_id = ${userId} and id = ${exportId} and build = ${build} and status = 'pending'`.execute(
       trx,
     ),
   )
+  return numAffectedRows === 1n
 }
 
 /** Exports that are no longer kept. */

@@ -52,7 +52,7 @@ async function byCalls(
   span: store.Span,
 ): Promise<Shares> {
   const after = startOf(cursor, (given) => decode(given, by))
-  await log.flushSpaces([spaceId])
+  await log.flushForReader([spaceId])
   const callers = await store.readCallsOfCallers(queries, spaceId, span)
   const shares =
     by === 'key' ? ofKeys(callers, await nameKeys(queries, organizationId)) : ofOperations(callers)

@@ -10,7 +10,7 @@ export async function readUsageHistory(
   { spaceId }: Caller,
   { period, granularity }: Input<typeof ReadUsageHistory>['query'],
 ): Promise<Output<typeof ReadUsageHistory>> {
-  await log.flushSpaces([spaceId])
+  await log.flushForReader([spaceId])
   const points = historyPoints(clock.now(), period, granularity)
   const { held, calls, snapshots } = await store.readHistory(queries, spaceId, points.from)
   const counted = points.starts.map(() => ({ api_calls: 0, stores: 0, retrieves: 0 }))

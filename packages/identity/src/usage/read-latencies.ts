@@ -26,7 +26,7 @@ export async function readLatencies(
   { spaceId }: Caller,
   { period, operation }: Input<typeof ReadLatencies>['query'],
 ): Promise<Output<typeof ReadLatencies>> {
-  await log.flushSpaces([spaceId])
+  await log.flushForReader([spaceId])
   const { lengthMs, unitMs } = periods[period]
   const from = new Date(floorTo(clock.now().getTime() - lengthMs, unitMs))
   const sketches = new Map(usageClasses.map((each) => [each, new LatencySketch()]))

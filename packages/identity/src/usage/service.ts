@@ -22,7 +22,7 @@ export async function summarizeUsage(
   { queries, clock, log }: UsageContext,
   { spaceId, patternsLimit }: Caller,
 ): Promise<Output<typeof SummarizeUsage>> {
-  await log.flushSpaces([spaceId])
+  await log.flushForReader([spaceId])
   const now = clock.now()
   const month = monthOf(now)
   const { held, calls } = await store.readCalls(queries, spaceId, month.start)
@@ -67,7 +67,7 @@ export async function readOrganizationUsage(
 ): Promise<Output<typeof ReadOrganizationUsage>> {
   await requireReader(queries, caller, organizationId)
   const spaces = await store.listSpaces(queries, organizationId)
-  await log.flushSpaces(spaces)
+  await log.flushForReader(spaces)
   const month = monthOf(clock.now())
   const calls = new Map<string, number>()
   let [patterns, storageBytes] = [0, 0]

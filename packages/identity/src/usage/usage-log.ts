@@ -2,6 +2,7 @@ import type { Actor, Caller, UsageClass } from '@memory/shared/catalogue/operati
 import { retention } from '@memory/shared/catalogue/retention'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
+import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import { Semaphore } from '@memory/shared/platform/semaphore'
 import { floorTo, hourMs } from './calendar.ts'
@@ -71,6 +72,15 @@ export class UsageLog {
   /** Writes all that was recorded of some spaces before the call. One write at a time: each waits for the one before it. */
   flushSpaces(spaceIds: readonly string[]): Promise<void> {
     return this.#writes.run(() => this.#write(spaceIds))
+  }
+
+  /** As `flushSpaces`, for who then reads: where nothing can be written now, they read what is. */
+  async flushForReader(spaceIds: readonly string[]): Promise<void> {
+    try {
+      await this.flushSpaces(spaceIds)
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+    }
   }
 
   /** The spaces that are there now, so many together as have the rows of one statement. */

@@ -27,6 +27,22 @@ export const upkeepSettings = [
 export const upkeepGrant = 'grant pg_maintain, pg_checkpoint to memory_app'
 
 /**
+ * Drops the databases that PostgreSQL would make others of, which nobody does here. A table that is never vacuumed holds back
+ * how old transactions may be, in them too, and after two thousand million of these the database would not open any more
+ * (PostgreSQL's manual, "Preventing Transaction ID Wraparound Failures"). Half the files of a new data directory would be theirs.
+ * @param connection as the owner; where they are gone nothing is changed
+ */
+export async function dropTemplates(connection: MigrationConnection): Promise<void> {
+  const templates = await connection.query<{ name: string }>(
+    "select datname::text as name from pg_database where datname in ('template0', 'template1')",
+  )
+  for (const { name } of templates) {
+    await connection.exec(`update pg_database set datistemplate = false where datname = '${name}'`)
+    await connection.exec(`drop database ${name}`)
+  }
+}
+
+/**
  * What a PostgreSQL server's checkpointer and autovacuum do in processes of their own, which the embedded database
  * lacks: without it the log grows until the next clean stop, rows that were deleted stay in the files, and queries are
  * planned for empty tables.
@@ -125,7 +141,7 @@ export class EmbeddedUpkeep {
                 else 0 end::float8 as bytes,
               (extract(epoch from now() - s.last_vacuum) * 1000)::float8 as "vacuumedMsAgo"
          from pg_stat_all_tables s join pg_class c on c.oid = s.relid
-         where c.relkind = 'r' and c.relpersistence = 'p' and not c.relisshared
+         where c.relkind = 'r' and c.relpersistence = 'p'
            and (s.schemaname !~ '^(pg_catalog|information_schema)$' or age(c.relfrozenxid) > $1)
          order by c.relpages`,
       [ageMax, isFirst],

@@ -17,7 +17,7 @@ import type { Database } from './database.ts'
 import { DiskReserve, reserveBytes } from './disk-reserve.ts'
 import { EmbeddedDialect } from './embedded-dialect.ts'
 import { EmbeddedStatements } from './embedded-statements.ts'
-import { EmbeddedUpkeep, upkeepGrant } from './embedded-upkeep.ts'
+import { dropTemplates, EmbeddedUpkeep, upkeepGrant } from './embedded-upkeep.ts'
 import type { MigrationConnection } from './migration-connection.ts'
 import { listMigrations, MigrationError, migrate } from './migrations.ts'
 import { findMissingFiles } from './missing-files.ts'
@@ -51,7 +51,10 @@ export async function openEmbedded(
     await migrate(migrating)
     // Whoever held a claim on an idempotency key was the process before this one, and it is gone.
     await migrating.exec('delete from app.idempotency_keys where status is null')
+    // So was whoever built an export.
+    await migrating.exec('update app.exports set active_at = null where active_at is not null')
     await migrating.exec(upkeepGrant)
+    await dropTemplates(migrating)
     return await asService(session, reserve, directory)
   } catch (error) {
     await session.close()
@@ -273,7 +276,9 @@ async function plant(seedFolder: string, directory: string): Promise<void> {
 
 async function create(directory: string): Promise<void> {
   const session = await open(directory)
-  await migrate(connectionOf(new EmbeddedStatements(session, new DiskReserve(directory))))
+  const connection = connectionOf(new EmbeddedStatements(session, new DiskReserve(directory)))
+  await migrate(connection)
+  await dropTemplates(connection)
   await session.close()
 }
 

@@ -52,10 +52,11 @@ export async function startRelay(
   let stopped = false
   const taken = new FailureLog(log, 'taking events from the outbox')
   const handedOver = new FailureLog(log, 'handing over events of the outbox')
-  const onError = (error: unknown) => log.error({ err: error }, 'outbox event not delivered')
+  const telling = tellingOfDeliveries(log)
 
   const begin = (event: OutboxEvent) => {
-    const work = handedOver.watch(deliverOne(queries, event, deliver, onError)).finally(() => {
+    const { give, onError } = telling(event.type, deliver)
+    const work = handedOver.watch(deliverOne(queries, event, give, onError)).finally(() => {
       inHand.delete(event)
       wake()
     })
@@ -63,7 +64,8 @@ export async function startRelay(
   }
   /** One group at a time: what comes meanwhile is the next one. */
   const beginBatch = (events: readonly OutboxEvent[], receiver: BatchReceiver) => {
-    group = handedOver.watch(deliverBatch(queries, events, receiver.deliver, onError)).finally(() => {
+    const { give, onError } = telling(receiver.types.join(', '), receiver.deliver)
+    group = handedOver.watch(deliverBatch(queries, events, give, onError)).finally(() => {
       group = undefined
       wake()
     })
@@ -111,6 +113,20 @@ export async function startRelay(
       await taking
       await Promise.all([...inHand.values(), group])
     },
+  }
+}
+
+/** Tells the log of deliveries that fail, by what is delivered: while a mail server is away each mail fails again and again. */
+function tellingOfDeliveries(log: Log) {
+  const failures = new Map<string, FailureLog>()
+  return <Given>(name: string, deliver: (given: Given) => Promise<void>) => {
+    const told = failures.get(name) ?? new FailureLog(log, `delivering ${name}`)
+    failures.set(name, told)
+    const give = async (given: Given) => {
+      await deliver(given)
+      told.worked()
+    }
+    return { give, onError: (error: unknown) => told.failed(error) }
   }
 }
 

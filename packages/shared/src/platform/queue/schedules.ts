@@ -2,7 +2,7 @@ import { type JobType, jobDefinition, type QueueName, type Schedule } from '../.
 import type { AnyQueue } from './backend.ts'
 import { jobOptions } from './job-options.ts'
 
-/** A turn that is later than this has lost its job. */
+/** A turn that is later than this has lost its job, and one that is further off was made by a clock that was ahead. */
 const lateMs = 10 * 60_000
 
 /**
@@ -20,7 +20,9 @@ export async function keepSchedules(queue: AnyQueue, types: readonly JobType[], 
     const definition = jobDefinition(type)
     const schedule = definition.schedule as Schedule
     const found = kept.find(({ key }) => key === type)
-    if (found !== undefined && isSame(found, schedule) && (found.next ?? 0) > now.getTime() - lateMs) continue
+    if (found !== undefined && isSame(found, schedule) && isToCome(found.next, schedule, now)) continue
+    // A turn that is there keeps its time, also where the schedule is made anew.
+    if (found !== undefined) await queue.removeJobScheduler(type)
     await queue.upsertJobScheduler(type, repeatOf(schedule, now), {
       name: type,
       data: {},
@@ -37,6 +39,12 @@ function repeatOf(schedule: Schedule, now: Date) {
   return 'everyMs' in schedule
     ? { every: schedule.everyMs, startDate: now.getTime() + schedule.everyMs }
     : { pattern: schedule.cron, tz: 'UTC' }
+}
+
+function isToCome(next = 0, schedule: Schedule, now: Date): boolean {
+  const ahead = next - now.getTime()
+  const aheadMax = 'everyMs' in schedule ? schedule.everyMs : Number.POSITIVE_INFINITY
+  return ahead > -lateMs && ahead < aheadMax + lateMs
 }
 
 function isSame(found: { every?: number; pattern?: string | null }, schedule: Schedule): boolean {
