@@ -255,9 +255,8 @@ begin
         next_entry = least(s.next_entry, (select min(v) from unnest(p_valid_from) as v where v > now()))
     where s.id = p_space
     returning s.patterns_used into patterns_used;
-  if p_limit >= 0 and patterns_used > p_limit then
-    patterns_used := patterns_used - app.expired_in(p_space);
-  end if;
+  -- As it is told elsewhere.
+  patterns_used := patterns_used - app.expired_in(p_space);
   if p_supersedes is not null then
     perform app.supersede_patterns(p_space, version, p_kept, p_by, olds, places);
   end if;

@@ -10,7 +10,7 @@ import { AuthenticationError, ConnectionError, ServerError, TimeoutError } from 
 import { endSession, session } from './session/session.ts'
 
 /** The client asks again by itself where that helps; here it is only asked whether the service is back. */
-const returnMs = 3_000
+export const returnMs = 3_000
 
 /** Whether the service was not reached, or did not answer in time. */
 export const isConnectionError = (error: unknown) =>

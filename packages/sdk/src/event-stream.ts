@@ -31,15 +31,14 @@ export async function* follow(
   outgoing: Outgoing,
   { signal, lastEventId }: StreamOptions,
 ): AsyncGenerator<ServerEvent> {
-  let last = lastEventId ?? ''
+  const position: Position = { id: lastEventId ?? '' }
   for (let failures = 0; ; ) {
     let pauseMs = pauseBefore(0)
     try {
-      const headers: Record<string, string> = last === '' ? {} : { 'Last-Event-ID': last }
+      const headers: Record<string, string> = position.id === '' ? {} : { 'Last-Event-ID': position.id }
       const body = await transport.stream(outgoing, { signal, headers })
-      for await (const event of readEvents(body, signal, last)) {
+      for await (const event of readEvents(body, signal, position)) {
         failures = 0
-        last = event.id
         yield event
       }
     } catch (error) {
@@ -57,15 +56,20 @@ const isPassingFailure = (error: unknown): boolean =>
   error instanceof TimeoutError ||
   (error instanceof ApiError && isPassing(error.status))
 
+/** From where a connection goes on: the id that was told last, also without an event. */
+interface Position {
+  id: string
+}
+
 /**
  * Reads the events of an answer, to its end.
- * @param last the id of those that say none
+ * @param position its id is that of events that say none, and follows what is read
  * @throws ConnectionError when it breaks off or is silent; AbortedError
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
-  last: string,
+  position: Position,
 ): AsyncGenerator<ServerEvent> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as never)
@@ -82,7 +86,7 @@ export async function* readEvents(
   }
   signal?.addEventListener('abort', stop, { once: true })
   try {
-    const events = new EventReader(last)
+    const events = new EventReader(position)
     for (;;) {
       if (signal?.aborted) throw new AbortedError('The call was aborted', { cause: signal.reason })
       watch()
@@ -105,6 +109,7 @@ export async function* readEvents(
 
 /** Reads events out of a text as it comes (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 class EventReader {
+  readonly #position: Position
   #id: string
   #event = ''
   #data: string[] = []
@@ -113,8 +118,9 @@ class EventReader {
   /** Whether the text so far ends in a carriage return, whose line feed may be still to come. */
   #isAfterReturn = false
 
-  constructor(id: string) {
-    this.#id = id
+  constructor(position: Position) {
+    this.#position = position
+    this.#id = position.id
   }
 
   /** The events that end in what has come. */
@@ -126,6 +132,7 @@ class EventReader {
     for (const line of lines) {
       if (line !== '') this.#take(line)
       else {
+        this.#position.id = this.#id
         // What has no data is no event, such as how long to wait before connecting again.
         if (this.#data.length > 0)
           yield { id: this.#id, event: this.#event || 'message', data: this.#data.join('\n') }

@@ -100,6 +100,9 @@ describe('a copy of the query', () => {
 
   it.each([
     ['What I owe Bob: 30 euros', 'What do I owe Bob?'],
+    ['How to open the gate - 421', 'How do I open the gate?'],
+    ['Quel est le code du portail = 417', 'Quel est le code du portail ?'],
+    ['Tell me the wifi password is abc', 'What is the wifi password?'],
     ['When Ada comes, feed the cat', 'When does Ada come to feed it?'],
     ['What is the alarm code? 4711.', 'What is the alarm code?'],
     ['Who has the key of the garage?', 'Who has the car?'],
@@ -209,6 +212,15 @@ describe('texts that differ in a value', () => {
     expect(arranged(told, 'Where does Karl park?')).toEqual(spots.map(({ text }) => text))
   })
 
+  it('are the same first ones where questions stand before statements', () => {
+    const cats = Array.from({ length: 40 }, (_, i) =>
+      i < 16 ? `When do I feed cat ${i}?` : `Cat ${i} sleeps.`,
+    )
+    const all = stored('When should I feed the cat?', ...cats)
+    const query = 'When do I feed the cat?'
+    expect(arranged(all, query)[0]).toBe(arranged(all.slice(0, 17), query)[0])
+  })
+
   it('are the same first ones, however many are looked at', () => {
     const texts = Array.from({ length: 60 }, (_, i) => `Ada likes tea since ${1990 + i}.`)
     const all = stored(...texts)
@@ -259,6 +271,18 @@ describe('texts that differ in a value', () => {
     ],
     ['a time', 'Where does the 12:21 go?', 'The train 12:21 goes to Bonn.', 'The train 21:12 goes to Ulm.'],
     ['a version', 'What did v2.1 fix?', 'Release 2.1 fixed the login.', 'Release 2.10 fixed the login.'],
+    [
+      'a name beside an “of”',
+      'Who is the head of sales, and does marketing report to them?',
+      'The head of sales is Bob.',
+      'The head of marketing is Ann.',
+    ],
+    [
+      'a name beside an article “o”',
+      'Qual o nome do filho de Ana, irmã de Pedro?',
+      'O filho de Ana é o Rui.',
+      'O filho de Pedro é o Nuno.',
+    ],
     [
       'one of several values',
       'What did 2.1 do in May?',

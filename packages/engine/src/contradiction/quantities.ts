@@ -203,8 +203,7 @@ function digitsAt(text: string, tokens: readonly Token[], at: number): Found[] {
   }
   if (isClock) return [{ value: first, isHalfDay: hour <= 12, ...place }, ...minutes(parts[1], place)]
   const unit = parts.length === 1 ? unitAround(before, after) : undefined
-  // Where nothing is counted it may be a version or a chapter, of which 2.10 comes long after 2.1.
-  if (unit === undefined && pointed.test(raw)) return [{ value: raw, ...place }]
+  if (unit === undefined && isNumbering(tokens, at)) return [{ value: raw, ...place }]
   const isHalfDay = parts.length === 1 && unit === undefined && /^\d{1,2}$/.test(first) && hour <= 12
   return parts.map((value) => ({ value, unit, isHalfDay, ...place }))
 }
@@ -217,7 +216,20 @@ const trimmed = (digits: string): string => (digits.length <= 2 ? String(Number(
 const grouped = /^\d{1,3}(?:[ ,.’'\u066c]\d{3})+(?:[,.\u066b]\d{1,2})?$/
 /** A decimal may begin with its point. */
 const decimal = /^(?:\d+[.,\u066b]|\.)\d+$/
-const pointed = /^\d{1,3}\.\d{1,2}$/
+/** Words before a number that says which one, and not how much: 2.10 comes long after 2.1 then. */
+const numbered = new Set(
+  'version versions v ver rel release releases chapter section kapitel abschnitt chapitre versao versione versie capitulo capitolo hoofdstuk seccion sezione seccao ausgabe update build ticket'.split(
+    ' ',
+  ),
+)
+
+/** Whether a number ends as numberings do and measures seldom, behind such a word or the name of what has versions. */
+function isNumbering(tokens: readonly Token[], at: number): boolean {
+  const [before, here] = [tokens[at - 1], tokens[at]]
+  if (before?.kind !== 'word' || !/^\d{1,3}\.[1-9]0$/.test(here?.raw ?? '')) return false
+  return numbered.has(before.key) || /^\p{Lu}\p{Ll}/u.test(before.raw)
+}
+
 const isNumber = (raw: string): boolean => /^\d+$/.test(raw) || grouped.test(raw) || decimal.test(raw)
 
 /** One number without separators of thousands, and with a decimal point. */

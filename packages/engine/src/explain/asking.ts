@@ -145,7 +145,7 @@ const asksValue = new RegExp(
 export const asksForValue = (question: string): boolean => asksValue.test(fold(question))
 
 /** A speaker's name before what is said. */
-const speaker = /^[^\n:：?？]{1,30}[:：]\s+/u
+const speaker = /^[^\n:：?？]{1,30}(?::\s+|：\s*)/u
 
 export const withoutSpeaker = (text: string): string => text.replace(speaker, '')
 

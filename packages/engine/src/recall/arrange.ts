@@ -3,7 +3,7 @@ import { parameters } from '../parameters.ts'
 import { askedAgainBy } from './asked-again.ts'
 import { wantedBy } from './focus.ts'
 import { asksQuestion } from './question.ts'
-import { hashOf, sharedAtMost, sharedCount, spaceless, type WordSet, wordSetOf } from './word-set.ts'
+import { hashOf, oneWord, sharedAtMost, sharedCount, spaceless, type WordSet, wordSetOf } from './word-set.ts'
 
 const { nearEqualShare, nearEqualWords, nearEqualCharacters } = parameters.recall
 const { nearEqualCosine, nearEqualUnnamed, nearEqualNow, tellingCharacters } = parameters.recall
@@ -49,7 +49,7 @@ export function arrange<One extends Arrangeable>(
   const distinct = withoutCopies(texts)
   const wanted = wantedBy(query)
   const named = namedBy(distinct, names)
-  const askedAgain = askedAgainBy(query, distinct)
+  const askedAgain = askedAgainBy(query, distinct.slice(0, nearEqualPlaces))
   const asked = new Map(distinct.map((one) => [one, askedAgain(one.text)]))
   const rankOf = (one: One): number => (asked.get(one) === 'copy' ? -1 : (named.get(one) ?? 0))
   const ranked = newerFirst(distinct, wanted).map((one) => ({ one, rank: rankOf(one) }))
@@ -63,9 +63,9 @@ export function arrange<One extends Arrangeable>(
   }
 }
 
-/** Moves what asks what the query asks behind the first text that states something. */
+/** Moves what asks what the query asks behind the first text that states something, if that stands near. */
 function answersFirst<One extends Arrangeable>(texts: One[], isAsked: (one: One) => boolean): One[] {
-  const first = texts.findIndex((one) => !isAsked(one) && !asksQuestion(one.text))
+  const first = texts.slice(0, nearEqualPlaces).findIndex((one) => !isAsked(one) && !asksQuestion(one.text))
   const before = texts.slice(0, Math.max(0, first))
   if (!before.some(isAsked)) return texts
   const others = before.filter((one) => !isAsked(one))
@@ -90,14 +90,14 @@ interface Asking {
   words: WordSet
   /** Those of one letter, which name a thing where texts have different ones in its place: plan A, platform b. */
   letters: WordSet
-  /** Whether it names several values, to be told which of them holds. */
-  isChoice: boolean
+  /** What stands before and after each word for "or", by which it asks which of several values holds. */
+  choices: readonly (readonly [before: WordSet, after: WordSet])[]
 }
 
 const askingOf = (query: string): Asking => ({
   words: wordSetOf(query.replaceAll(smallWord, ' ')),
   letters: wordSetOf((query.match(oneLetter) ?? []).join(' ')),
-  isChoice: choice.test(query),
+  choices: choicesOf(query),
 })
 
 /** Puts the newer of texts that differ in a value into the place of the older. */
@@ -164,6 +164,19 @@ const choice = new RegExp(
   'iu',
 )
 
+/** So many words before and after it may be of the values. */
+const choiceWords = 4
+
+function choicesOf(query: string): Asking['choices'] {
+  const parts = query.split(choice).map((part) => part.match(oneWord) ?? [])
+  return parts.slice(1).map((after, i) => {
+    const before = parts[i] ?? []
+    return [before.slice(-choiceWords), after.slice(0, choiceWords)].map((part) =>
+      wordSetOf(part.join(' ')),
+    ) as [WordSet, WordSet]
+  })
+}
+
 /** "Is", "my" and "in" ask for no value, so a text that has "was" in that place is no other one. */
 const smallWord = /(?<![\p{L}\p{N}\p{M}])\p{Ll}{1,2}(?![\p{L}\p{N}\p{M}])/gu
 const oneLetter = /(?<![\p{L}\p{N}\p{M}])[a-z](?![\p{L}\p{N}\p{M}])/gu
@@ -185,18 +198,17 @@ function nearness(a: WordSet, b: WordSet, telling: WordSet): number {
 }
 
 /** Whether few words are in only one of two texts that have most in common, and the query asks for neither of them. */
-function differInValue(
-  a: WordSet,
-  b: WordSet,
-  shared: number,
-  { words, letters, isChoice }: Asking,
-): boolean {
+function differInValue(a: WordSet, b: WordSet, shared: number, { words, letters, choices }: Asking): boolean {
   const most = Math.max(a.words.length, b.words.length) - shared
   if (most === 0 || most > nearEqualWords) return false
   const [ofA, ofB] = [countOfOne(words, a, b), countOfOne(words, b, a)]
-  if (ofA + ofB > 0) return isChoice && ofA > 0 && ofB > 0
+  if (ofA + ofB > 0) return choices.some((choice) => isBetween(choice, a, b) || isBetween(choice, b, a))
   return countOfOne(letters, a, b) + countOfOne(letters, b, a) === 0 || !haveOwnLetters(a, b)
 }
+
+/** Whether a word that one text alone has stands before an "or", and one that the other alone has after it. */
+const isBetween = ([before, after]: readonly [WordSet, WordSet], one: WordSet, other: WordSet): boolean =>
+  countOfOne(before, one, other) > 0 && countOfOne(after, other, one) > 0
 
 /** How many words of a query are in the one text and not in the other. */
 const countOfOne = ({ words }: WordSet, one: WordSet, other: WordSet): number =>

@@ -1,6 +1,7 @@
-import { isOfAsking, isQuestion, onlyAsks } from '../explain/asking.ts'
+import { isOfAsking, isQuestion, onlyAsks, withoutSpeaker } from '../explain/asking.ts'
 import { fold } from '../lexical/tokenise.ts'
 import { asksQuestion } from './question.ts'
+import { oneWord } from './word-set.ts'
 
 /** How a text asks what a query asks: as a copy of it, or in other words. */
 export type Asked = 'copy' | 'reworded'
@@ -23,7 +24,7 @@ export function askedAgainBy(
   return (text) => {
     // What is longer than the query by more than a name and its punctuation is no copy of it.
     if (asked === '' || text.length > charactersMax) return undefined
-    const said = text.replace(speaker, '')
+    const said = withoutSpeaker(text)
     if (asksQuestion(text) && (comparable(text) === asked || comparable(said) === asked)) return 'copy'
     return isAsking && mayAsk(said) && addsNothing(said, words) && onlyAsks(said) ? 'reworded' : undefined
   }
@@ -35,7 +36,6 @@ const areQuestions = (texts: readonly { text: string }[]): boolean =>
   texts.filter(({ text }) => asksQuestion(text)).length >= questionsMin * texts.length
 
 const speakerMax = 40
-const speaker = /^[^\n:：]{1,30}[:：]\s*/u
 
 /** A text without case, accents, white space and punctuation. */
 const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
@@ -43,15 +43,16 @@ const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}
 /** Whether a text does not end as statements do, which is told soonest. */
 const mayAsk = (text: string): boolean => !/[.!。！]\s*$/u.test(text)
 
-/** Words, and single characters of the scripts without white space between them. */
-const oneWord =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|\p{Nd}+(?:[.,:/-]\p{Nd}+)+|[\p{L}\p{N}\p{M}]+/gu
 const wordsOf = (text: string): string[] => fold(text).match(oneWord) ?? []
 
 /** How many of its words the query has: "my new dog" is asked of as "my dog" is. */
 const sharedMin = 0.75
-/** Without its mark a question may be a note, which says something by any word of so many letters that the query lacks: "When Ada comes, feed the cat". */
-const saysMin = 4
+/** Words that say nothing of their own. Without its mark a question may be a note: "How to open the gate - 421". */
+const fillers = new Set(
+  'the for and with der die das den dem des für mit und les des une pour avec los las una por para con del della per voor het een van och för'.split(
+    ' ',
+  ),
+)
 
 /** Whether the query has nearly all words of a text that say what it is about: "Where does Ada work?" is about Ada and work. */
 function addsNothing(text: string, words: ReadonlySet<string>): boolean {
@@ -59,7 +60,7 @@ function addsNothing(text: string, words: ReadonlySet<string>): boolean {
   const missing = about.filter((word) => !words.has(word))
   if (missing.length === about.length) return false
   if (asksQuestion(text)) return missing.length <= (1 - sharedMin) * about.length
-  return missing.every((word) => word.length < saysMin)
+  return missing.every((word) => fillers.has(word))
 }
 
 /** "My", "is", "de": of two letters that have cases, or fewer. */

@@ -196,7 +196,7 @@ const fr: TimeWords = {
 
 /** Also the morning, in German and in Dutch: both are looked for in a query of either. */
 const morgen =
-  '(?<!(?<!\\p{L})(?:am|auf|vom|zum|bis|eines|jede[nrms]|diese[nrms]?|der|den|dem|des|ein(?:en|em|es)?|guten?|schönen|frühen|späten|nächsten|heute|gestern|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|de|een|elke|iedere|die|goede|’s|van|tot|over|(?:maan|dins|woens|donder|vrij|zater|zon)dag) )morgen'
+  '(?<!(?<!\\p{L})(?:herr|frau|am|auf|vom|zum|bis|eines|jede[nrms]|diese[nrms]?|der|den|dem|des|ein(?:en|em|es)?|guten?|schönen|frühen|späten|nächsten|heute|gestern|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|de|een|elke|iedere|die|goede|’s|van|tot|over|(?:maan|dins|woens|donder|vrij|zater|zon)dag) )morgen'
 
 const de: TimeWords = {
   numbers: [
@@ -502,8 +502,8 @@ const zh: TimeWords = {
     beforeLast: ['(?<![目之以空提年月天日周期])(?<year>前年)'],
     next: [
       '(?<year>明年)',
-      '下(?:个|個)?(?<week>星期|礼拜|[周週])(?![一二三四五六日天末])',
-      '下(?:个|個)(?<month>月)',
+      '(?<![下楼樓线線以乡鄉地])下(?:个|個)?(?<week>星期|礼拜|[周週])(?![一二三四五六日天末围圍边邊期年转轉])',
+      '(?<![下以])下(?:个|個)(?<month>月)',
     ],
     this: [
       '(?:本|这个?|這個?)(?<week>星期|礼拜|[周週])(?![一二三四五六日天末])',
@@ -533,12 +533,17 @@ const ja: TimeWords = {
   phrases: {
     // こんにちは may be written so.
     today: ['今日(?!は[、。!！]|こそ)', '本日'],
-    tomorrow: ['明日', 'あした'],
+    // 明日香 is a name.
+    tomorrow: ['明日(?!香)', 'あした'],
     yesterday: ['(?<!一)昨日', 'きのう', '(?<!一)昨[夜晩]', 'ゆうべ'],
     dayBefore: ['一昨日', 'おととい'],
     last: ['先(?<week>週)(?!の?[月火水木金土日]曜|末)', '先(?<month>月)', '(?<!一)昨(?<year>年)'],
     beforeLast: ['(?<year>一昨年|おととし)'],
-    next: ['(?<year>来年)', '来(?<week>週)(?!の?[月火水木金土日]曜|末)', '来(?<month>月)'],
+    next: [
+      '(?<!再)(?<year>来年)',
+      '(?<!再)来(?<week>週)(?!の?[月火水木金土日]曜|末)',
+      '(?<!再)来(?<month>月)',
+    ],
     this: ['今(?<week>週)(?!の?[月火水木金土日]曜|末)', '今(?<month>月)'],
     ago: ['{n}{units}前(?![半面])'],
     weekdayOfLastWeek: ['先週の?{weekday}'],

@@ -29,8 +29,8 @@ const hasJoinedNumber = /\p{Nd}[.,:/-]\p{Nd}/u
  * "A社の" is three: nothing stands between a word of letters and what follows it there. "v2.10" is two, of which one is
  * the 2.10 that others write without the letter.
  */
-const oneWord = new RegExp(
-  String.raw`[${spaceless}]|${joinedNumber}|(?:(?!${joinedNumber})[[\p{L}\p{N}\p{M}]--[${spaceless}]])+`,
+export const oneWord = new RegExp(
+  String.raw`[${spaceless}]|${joinedNumber}|(?:(?!(?<!\p{Nd})${joinedNumber})[[\p{L}\p{N}\p{M}]--[${spaceless}]])+`,
   'gv',
 )
 

@@ -57,8 +57,11 @@ export const zep: Format = {
       if (list === undefined) yield* memories
       else ofLists.push(...memories)
     }
-    const subject = nameOf(owner.user_id, 'user_id') ?? nameOf(owner.user_uuid, 'user_uuid')
-    for (const memory of ofLists) yield { ...memory, subject: memory.subject ?? subject }
+    const ownerOf = () => nameOf(owner.user_id, 'user_id') ?? nameOf(owner.user_uuid, 'user_uuid')
+    for (const memory of ofLists) {
+      if (memory.subject !== undefined) yield memory
+      else yield* orFault(memory.place, () => [{ ...memory, subject: ownerOf() }])
+    }
   },
 }
 
