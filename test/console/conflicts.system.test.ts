@@ -82,7 +82,7 @@ inBrowser(
       // A memory that was changed since is left as it is.
       await local.patch(`/v1/memory/patterns/${older}`, { metadata: { checked: true } })
       await undo()
-      await visitor.see('The pattern is superseded by another one')
+      await visitor.see('Another memory has taken the place of this one.')
       expect((await local.get(`/v1/memory/patterns/${older}`)).body.superseded_by).toBe(newer)
       expect(await visitor.violations()).toEqual([])
 
