@@ -203,7 +203,8 @@ function differInValue(a: WordSet, b: WordSet, shared: number, { words, letters,
   if (most === 0 || most > nearEqualWords) return false
   const [ofA, ofB] = [countOfOne(words, a, b), countOfOne(words, b, a)]
   if (ofA + ofB > 0) return choices.some((choice) => isBetween(choice, a, b) || isBetween(choice, b, a))
-  return countOfOne(letters, a, b) + countOfOne(letters, b, a) === 0 || !haveOwnLetters(a, b)
+  if (countOfOne(letters, a, b) + countOfOne(letters, b, a) === 0) return true
+  return !(hasOwnLetter(a, b) && hasOwnLetter(b, a))
 }
 
 /** Whether a word that one text alone has stands before an "or", and one that the other alone has after it. */
@@ -214,14 +215,9 @@ const isBetween = ([before, after]: readonly [WordSet, WordSet], one: WordSet, o
 const countOfOne = ({ words }: WordSet, one: WordSet, other: WordSet): number =>
   words.filter((word) => one.words.includes(word) && !other.words.includes(word)).length
 
-/** Whether each of two texts has a letter as a word that the other has not. */
-const haveOwnLetters = (a: WordSet, b: WordSet): boolean =>
-  [
-    [a, b],
-    [b, a],
-  ].every(([one, other]) =>
-    (one as WordSet).words.some((word) => letterHashes.has(word) && !(other as WordSet).words.includes(word)),
-  )
+/** Whether a text has a letter as a word that another has not. */
+const hasOwnLetter = (one: WordSet, other: WordSet): boolean =>
+  one.words.some((word) => letterHashes.has(word) && !other.words.includes(word))
 
 /** Of the other scripts; a particle in Hangul follows a name without white space. */
 const wordCharacter = String.raw`[[\p{L}\p{N}_]--[${spaceless}\p{sc=Hangul}]]`
