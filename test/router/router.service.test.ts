@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { limits } from '@memory/shared/catalogue/limits'
 import express from 'express'
 import { createMemoryHandler, createMemoryRouter, RefusedError } from 'memory-service-router'
 import { MemoryClient } from 'memory-service-sdk'
@@ -382,9 +383,12 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
         { detail: [{ type: 'finite_number', loc }] },
       ])
     }
-    for (const depth of [64, 9_000]) {
-      const body = `{"content":"x","metadata":{"n":${deep(depth)}}}`
-      expect(await app.post('/memory/store', body)).toMatchObject({
+    const storing = (depth: number) =>
+      app.post('/memory/store', `{"content":"x","metadata":{"n":${deep(depth - 2)}}}`)
+    // What the service reads it refuses itself, for its metadata.
+    expect((await storing(limits.jsonDepth)).status).toBe(422)
+    for (const depth of [limits.jsonDepth + 1, 66, 9_002]) {
+      expect(await storing(depth)).toMatchObject({
         status: 400,
         body: { detail: 'The JSON body is nested too deep' },
       })

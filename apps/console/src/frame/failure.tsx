@@ -1,10 +1,9 @@
 import { Button, Container, Stack } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
-import { TimeoutError } from 'memory-service-sdk'
 import { useCallback, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../parts/error-note.tsx'
-import { returnMs, returnsAfterMs } from '../queries.ts'
+import { isConnectionError, returnMs, returnsAfterMs } from '../queries.ts'
 
 /** A page that could not be shown at all. Where the service was away, it is asked again until it does. */
 export function Failure({ error, reset }: { error: unknown; reset: () => void }) {
@@ -16,7 +15,7 @@ export function Failure({ error, reset }: { error: unknown; reset: () => void })
   }, [reset, router])
   useEffect(() => {
     // A page only reads, so one that took too long may be asked for again too.
-    const ms = returnsAfterMs(error) ?? (error instanceof TimeoutError ? returnMs : undefined)
+    const ms = returnsAfterMs(error) ?? (isConnectionError(error) ? returnMs : undefined)
     if (ms === undefined) return
     const waiting = setTimeout(again, ms)
     return () => clearTimeout(waiting)

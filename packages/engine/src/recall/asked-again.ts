@@ -4,7 +4,7 @@ import { asksQuestion } from './question.ts'
 import { oneWord } from './word-set.ts'
 
 /** How a text asks what a query asks: as a copy of it, or in other words. */
-export type Asked = 'copy' | 'reworded'
+type Asked = 'copy' | 'reworded'
 
 /**
  * Tells the texts that ask nothing but what a query asks, which answer nothing: copies of it that ask, and, where the query

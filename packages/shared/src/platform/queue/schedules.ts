@@ -6,8 +6,8 @@ import { jobOptions } from './job-options.ts'
 const lateMs = 10 * 60_000
 
 /**
- * Brings the schedules of a queue to those of this release: what is missing, was changed or has lost its next turn
- * (Redis was emptied, say) is made anew, and what no release has any more goes. What is right is not touched, so that
+ * Brings the schedules of a queue to those of this release: what is missing, was changed, has lost its next turn (Redis was
+ * emptied, say) or has it further off than its interval is made anew, and what no release has any more goes. What is right is not touched, so that
  * any number of workers may do this again and again, one at a time.
  * @param types whose jobs this release can do
  */
