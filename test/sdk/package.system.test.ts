@@ -179,6 +179,8 @@ export type Stored = AnswerOf<'POST /v1/memory/text/store'>
         execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], {
           cwd: folder,
           encoding: 'utf8',
+          // What the other packages' types say is a mebibyte already, which is where Node would cut it off.
+          maxBuffer: Number.POSITIVE_INFINITY,
         })
       } catch (error) {
         output = (error as { stdout: string }).stdout
