@@ -36,7 +36,10 @@ create or replace function app.shown_link(p_space uuid, p_id text) returns text 
 set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
-  return (select p.id from app.patterns p where p.space_id = p_space and p.id = p_id limit 1);
+  return (
+    select p.id from app.patterns p
+      where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now()) limit 1
+  );
 end
 $$;
 

@@ -63,7 +63,9 @@ create or replace function app.is_pattern(p_space uuid, p_id text) returns boole
 set plan_cache_mode = force_generic_plan as $$
 declare
   subject text := app.leave_subject();
-  is_there boolean := exists (select from app.patterns p where p.space_id = p_space and p.id = p_id);
+  is_there boolean := exists (
+    select from app.patterns p where p.space_id = p_space and p.id = p_id and (p.expires_at is null or p.expires_at > now())
+  );
 begin
   perform app.return_to_subject(subject);
   return is_there;
@@ -218,6 +220,7 @@ begin
   end if;
   if room = 0 and cardinality(replaced) = 0 then
     version := version - 1;
+    patterns_used := patterns_used - app.expired_in(p_space);
     return next;
     return;
   end if;

@@ -18,6 +18,7 @@ afterAll(() => server.close())
 interface Item {
   text: string
   metadata?: object
+  supersedes?: string
 }
 
 /** Stores texts that expire soon, and returns when they have. @returns their ids. */
@@ -90,6 +91,27 @@ describe('a pattern whose expires_at has passed', () => {
     expect(body).toMatchObject({ forgotten: 1, pattern_ids: [kept], kept: [] })
     expect(await getSpace(server, ada)).toMatchObject({ patterns_used: 0, storage_bytes: 0 })
   })
+})
+
+it('counts what has expired in no answer of a store, also where that changes nothing', async () => {
+  const ada = await newConformingClient(server)
+  const own = { text: 'I live in Oslo.', external_id: 'a' }
+  await ada.post('/v1/memory/text/store', own)
+  await storeExpired(ada, [{ text: 'one' }, { text: 'two' }])
+  for (const on_conflict of ['skip', 'replace']) {
+    const { body } = await ada.post('/v1/memory/text/store', { ...own, on_conflict })
+    expect(body).toMatchObject({ created: false, patterns_used: 1 })
+  }
+})
+
+it('ends nothing any more that it took the place of', async () => {
+  const ada = await newConformingClient(server)
+  const old = (await ada.store(['Ada lives in Porto.']))[0] as string
+  await storeExpired(ada, [{ text: 'Ada lives in Faro.', supersedes: old }])
+  expect((await ada.get(pattern(old))).body.superseded_by).toBe(null)
+  const next = await ada.post('/v1/memory/text/store', { text: 'Ada lives in Beja.', supersedes: old })
+  expect(next.status).toBe(200)
+  expect((await ada.get(pattern(old))).body.superseded_by).toBe(next.body.pattern_id)
 })
 
 describe('eraseExpired', () => {

@@ -306,6 +306,19 @@ describe('DELETE /v1/memory/text/forget refuses', () => {
         rule(['body', 'filter'], 'an empty filter selects nothing; leave it out'),
       ],
     ),
+    ...[
+      { $text: { $contains: '' } },
+      { $subject: { $startsWith: '' } },
+      { user: { $nin: [] } },
+      { $or: [{ user: 'ada' }, { $not: { user: [] } }] },
+    ].map((filter): [string, unknown, unknown] => [
+      `a filter with an empty operand, ${JSON.stringify(filter)}`,
+      { filter },
+      rule(
+        ['body', 'filter'],
+        '$contains and $startsWith of an empty string, and $nin of an empty list, hold for everything',
+      ),
+    ]),
     [
       'a threshold of 0.49',
       { ...given, threshold: 0.49 },

@@ -355,6 +355,24 @@ describe('a batch with external_ids', () => {
     await expectCountersToMatch(server, ada)
   })
 
+  it.each([
+    [textBatch, 'items', { text: 'another' }],
+    ['/v1/memory/batch/store', 'patterns', { key: [1, 2], value: [3] }],
+  ])('is refused by %s in an item, since it is of the whole batch', async (path, list, item) => {
+    const ada = await newConformingClient(server)
+    const own = { ...item, external_id: 'a' }
+    await ada.post(path, { [list]: [own] })
+    const answer = await ada.post(path, { [list]: [{ ...own, on_conflict: 'error' }] })
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail).toMatchObject([
+      {
+        loc: ['body', list, 0, 'on_conflict'],
+        msg: 'Extra inputs are not permitted: use `body.on_conflict`',
+      },
+    ])
+    expect(await listed(ada)).toMatchObject([{ external_id: 'a', version: 1 }])
+  })
+
   it('keeps the first of equal ones where what is there is kept, and refuses them where none may be', async () => {
     const ada = await newConformingClient(server)
     const items = [

@@ -27,6 +27,7 @@ const document = documentOf(
 const holds = (filter: JsonObject) => matches(filterOf(filter), document)
 
 const cases: [filter: JsonObject, isRight: boolean][] = [
+  [{ $text: { $contains: 'STRAẞE' } }, true],
   [{ city: 'Lyon' }, true],
   [{ city: 'lyon' }, false],
   [{ city: ['Nice', 'Lyon'] }, true],

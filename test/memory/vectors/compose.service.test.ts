@@ -1,3 +1,4 @@
+import { limits } from '@memory/shared/catalogue/limits'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newConformingClient } from '../../support/conforms.ts'
@@ -206,6 +207,19 @@ describe('POST /v1/memory/compose', () => {
 })
 
 describe('POST /v1/memory/compose/fractional', () => {
+  it('takes texts as long as those that are compared', async () => {
+    const ada = await newConformingClient(server)
+    const answer = await ada.post(fractional, { text_a: 'a'.repeat(limits.queryChars + 1), text_b: 'b' })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        detail: [
+          { type: 'string_too_long', loc: ['body', 'text_a'], ctx: { max_length: limits.queryChars } },
+        ],
+      },
+    })
+  })
+
   it('turns the direction by its share of the angle, and the length linearly', async () => {
     const ada = await newConformingClient(server)
     await fc.assert(

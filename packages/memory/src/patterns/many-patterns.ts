@@ -7,6 +7,7 @@ import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { findMatchingAt, matchingNow } from '../filter/find-matching.ts'
+import { requireSelective } from '../filter/require-selective.ts'
 import { beginErasure } from '../receipts/erasure-store.ts'
 import { selectorOf } from '../receipts/selector.ts'
 import type { DeletePatterns, GetPatterns } from '../schema.ts'
@@ -101,10 +102,8 @@ async function selectionOf(
     ])
     return async (trx) => (await findPatterns(trx, spaceId, named)).map(({ idx }) => idx)
   }
-  // Whoever meant one user, whose name was not known, would remove what all users have.
-  if (wanted === undefined || isEmpty) {
-    throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
-  }
+  if (sent !== undefined) requireSelective(sent)
+  if (wanted === undefined) throw new Error('A selection is of ids, a filter or a subject.')
   const filter =
     caller.subject === undefined ? wanted : seenBy(wanted, { ...caller.subject, isShared: false })
   const matching = await findMatchingAt(context, caller, filter, { all: true, expired: true })

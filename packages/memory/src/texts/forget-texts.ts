@@ -6,6 +6,7 @@ import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { findMatchingAt, type MatchingAt, matchingNow } from '../filter/find-matching.ts'
+import { requireSelective } from '../filter/require-selective.ts'
 import type { RecordAnswer } from '../patterns/store-patterns.ts'
 import { type BegunErasure, beginErasure } from '../receipts/erasure-store.ts'
 import { selectorOf } from '../receipts/selector.ts'
@@ -83,8 +84,7 @@ async function choose(
   if (query == null && category == null && filter === undefined) {
     throw ValidationError.rule(['body'], 'query, category or filter is required')
   }
-  // Whoever meant one user, whose name was not known, would remove what all users have.
-  if (isEmpty) throw ValidationError.rule(['body', 'filter'], 'an empty filter selects nothing; leave it out')
+  if (sent !== undefined) requireSelective(sent)
   // Also what is valid no more, or has expired.
   const matching = filter && (await findMatchingAt(context, caller, filter, { all: true, expired: true }))
   const similar = query == null ? undefined : await findSimilar(context, caller, query, threshold)

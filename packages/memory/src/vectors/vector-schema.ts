@@ -352,7 +352,7 @@ export const ComposeVectors = operation({
 })
 
 const end = () => direction().nullable().optional()
-const endText = () => f.text(1, limits.textChars).nullable().optional()
+const endText = () => f.text(1, limits.queryChars).nullable().optional()
 const endPattern = () =>
   f.plainString().nullable().optional().meta({ description: 'Its id, or `ext:` and your own.' })
 
@@ -400,7 +400,7 @@ export const ChangeVector = operation({
   tag,
   summary: 'Change the value of a key',
   description:
-    'Of several patterns with this key the newest is changed. Metadata are replaced whole, null clears them, absent leaves them.',
+    'Of several patterns with this key the newest that is valid now is changed. Metadata are replaced whole, null clears them, absent leaves them.',
   access: 'memory:write',
   subjects: 'rows',
   selects: true,

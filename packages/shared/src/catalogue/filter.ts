@@ -26,6 +26,23 @@ export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'
 /** Whether a filter is an empty one, which every pattern would be. */
 export const saysNothing = (filter: Filter): boolean => filter.kind === 'and' && filter.of.length === 0
 
+/** Whether a condition of it holds whatever the value is, as where an operand was empty because nobody filled it in. */
+export function hasEmptyOperand(filter: Filter): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.of.some(hasEmptyOperand)
+    case 'not':
+      return (filter.of.kind === 'equals' && filter.of.values.length === 0) || hasEmptyOperand(filter.of)
+    case 'contains':
+      return filter.part === ''
+    case 'startsWith':
+      return filter.prefix === ''
+    default:
+      return false
+  }
+}
+
 /** What is wrong with a filter, and where in it. */
 export interface FilterFault {
   path: (string | number)[]
@@ -75,8 +92,8 @@ export function parseFilter(filter: JsonObject): { filter: Filter } | { fault: F
 
 /** Texts that differ in case alone are equal so. */
 export function foldCase(text: string): string {
-  // By upper case first, which writes ß as SS; a sigma at the end of a word has a form of its own.
-  return text.normalize('NFC').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  // By way of upper case, which writes ß as SS (and ẞ only when it is ß already); a sigma at the end of a word has a form of its own.
+  return text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
 type Place = (string | number)[]

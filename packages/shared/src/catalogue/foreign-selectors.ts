@@ -8,13 +8,30 @@ import { type Fault, faults } from './fields-faults.ts'
 const foreign = [
   'filter',
   'where',
+  'where_document',
+  'metadata_filter',
+  'query_filter',
+  'must',
+  'user',
   'user_id',
+  'end_user',
+  'end_user_id',
+  'subject_id',
+  'entity_id',
   'agent_id',
+  'app_id',
   'run_id',
   'session_id',
+  'thread_id',
+  'conversation_id',
+  'tenant',
+  'tenant_id',
   'namespace',
+  'partition',
+  'scope',
   'container_tag',
   'collection',
+  'collection_name',
   'bank_id',
   'group_id',
   'tag',
@@ -134,4 +151,5 @@ const because = (reason: string): Fault => {
   return { type, msg: `${msg}: ${reason}` }
 }
 
-const useInstead = (place: string): Fault => because(`use \`${place}\``)
+/** Why a field is refused that another one is to be used for. @param place of that one, as messages say it */
+export const useInstead = (place: string): Fault => because(`use \`${place}\``)

@@ -1,5 +1,5 @@
 import { type Fault, faults } from '@memory/shared/catalogue/fields-faults'
-import { faultOfSelector } from '@memory/shared/catalogue/foreign-selectors'
+import { faultOfSelector, useInstead } from '@memory/shared/catalogue/foreign-selectors'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { z } from 'zod'
 import { entriesMax } from './detail.ts'
@@ -100,9 +100,13 @@ export function findUnknown(
   const refused: Unknown['refused'] = []
   const ignored: string[] = []
   const path: (string | number)[] = []
+  const whole = schema && knownOf(schema)
+  const ofWhole = whole && 'fields' in whole ? whole.fields : new Map<string, Known>()
 
   /** What is wrong with the field at `path`, which its object does not have; undefined for one that is ignored. */
   function faultOf(name: string, siblings: ReadonlyMap<string, Known>): Fault | undefined {
+    // As `on_conflict` of one item of a batch: what it asks for would not be done.
+    if (path.length > 1 && ofWhole.has(name)) return useInstead(`${where}.${name}`)
     if (onSelector === undefined) return ifStrict(strict)
     const { removes, places } = onSelector
     // A sibling selects what the field was to select; what stands elsewhere may be of something else.
