@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createOrganization } from '@memory/identity/organizations/service'
 import { asTenant, type Database, type Queries, type Trx } from '@memory/shared/platform/database/database'
-import { openEmbedded } from '@memory/shared/platform/database/embedded'
 import { migratePostgres, openPostgres } from '@memory/shared/platform/database/postgres'
 import { createLog } from '@memory/shared/platform/log'
 import { type KyselyPlugin, sql } from 'kysely'
 import { newDatabase } from '../support/database.ts'
-import { plant } from '../support/plant.ts'
+import { lendDatabase } from '../support/lent-databases.ts'
 
 export const silent = createLog('silent')
 
@@ -26,16 +22,7 @@ export async function openTestDatabase(poolSize = 8): Promise<Database> {
       },
     }
   }
-  const folder = mkdtempSync(join(tmpdir(), 'memory-test-'))
-  plant(join(folder, 'database'))
-  const database = await openEmbedded(join(folder, 'database'))
-  return {
-    ...database,
-    close: async () => {
-      await database.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
+  return lendDatabase()
 }
 
 export interface NewOrganization {

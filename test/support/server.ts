@@ -16,6 +16,7 @@ import { addressOf, listen } from '@memory/shared/platform/http-server'
 import { createLog } from '@memory/shared/platform/log'
 import { Client } from './client.ts'
 import { newDatabase } from './database.ts'
+import { lendDatabase } from './lent-databases.ts'
 import { type ReceivedMail, readMails, relayAll } from './mails.ts'
 import { testMasterKey } from './master-key.ts'
 import { plant } from './plant.ts'
@@ -78,13 +79,16 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     ...settings,
   })
   const embedded = join(config.dataDir, 'database')
-  if (databaseUrl === undefined && !existsSync(embedded)) plant(embedded)
+  // One of a folder that was named is found there again.
+  const isLent = databaseUrl === undefined && settings.MEMORY_DATA_DIR === undefined
+  if (databaseUrl === undefined && !isLent && !existsSync(embedded)) plant(embedded)
   const logLines: string[] = []
   const clock = new TestClock()
   const makeLog = (level: string) => createLog(level, { write: (line) => void logLines.push(line) })
   const context = await createContext(config, makeLog, clock, {
     passwordCost: testPasswordCost,
     startThreads: sharedThreads,
+    ...(isLent && { openDatabase: lendDatabase }),
   })
   const server: Server = await listen(createApiServer(createApp(context)), 0, '127.0.0.1', 'PORT')
   const { port } = addressOf(server)

@@ -76,6 +76,8 @@ export interface ContextOptions {
   passwordCost?: PasswordCost
   /** Threads that many services of one process have together. */
   startThreads?: StartThreads
+  /** A database that many services of one process have one after the other. */
+  openDatabase?: () => Promise<Database>
   /** Comes before the database is changed; where it throws, nothing of it is. */
   before?: () => Promise<void>
 }
@@ -88,12 +90,13 @@ export async function createContext(
   config: Config,
   makeLog: (level: string) => Log,
   clock: Clock = systemClock,
-  { passwordCost, startThreads, before }: ContextOptions = {},
+  { passwordCost, startThreads, openDatabase, before }: ContextOptions = {},
 ): Promise<Context> {
   // Closes what is open when something after it fails.
   await using opened = new AsyncDisposableStack()
   const platform = await openPlatform(opened, config, makeLog(config.logLevel), clock, {
     startThreads,
+    openDatabase,
     before,
   })
   const { log, metrics, database, pool, hashThreads } = platform
@@ -139,12 +142,13 @@ async function openPlatform(
   config: Config,
   log: Log,
   clock: Clock,
-  { startThreads, before }: Pick<ContextOptions, 'startThreads' | 'before'>,
+  { startThreads, openDatabase, before }: Omit<ContextOptions, 'passwordCost'>,
 ): Promise<Platform> {
   for (const warning of await requireSurroundings(config)) log.warn(warning)
   for (const warning of keepPrivate(config.dataDir)) log.warn(warning)
   const metrics = createMetrics()
-  const opening = [openDatabase(config, log, before), startPool(config, metrics, startThreads)] as const
+  const openingDatabase = openDatabase?.() ?? openConfigured(config, log, before)
+  const opening = [openingDatabase, startPool(config, metrics, startThreads)] as const
   for (const one of opening) opened.defer(() => one.then((each) => each.close()).catch(() => {}))
   const [database, pool] = await Promise.all(opening)
   await requireUsable(requireRowLevelSecurity(database.queries))
@@ -200,7 +204,7 @@ async function close(context: Omit<Context, 'close'>): Promise<void> {
   await database.close()
 }
 
-async function openDatabase(config: Config, log: Log, before: ContextOptions['before']): Promise<Database> {
+async function openConfigured(config: Config, log: Log, before: ContextOptions['before']): Promise<Database> {
   const { url, poolSize, migrate } = config.database
   if (url === undefined) return openDataDirectory(config.dataDir, { log, before })
   await before?.()

@@ -16,6 +16,7 @@ import { sync, syncFolder } from '../sync-files.ts'
 import type { Database } from './database.ts'
 import { DiskReserve, reserveBytes } from './disk-reserve.ts'
 import { EmbeddedDialect } from './embedded-dialect.ts'
+import type { EmbeddedSession } from './embedded-session.ts'
 import { EmbeddedStatements } from './embedded-statements.ts'
 import { dropTemplates, EmbeddedUpkeep, upkeepGrant } from './embedded-upkeep.ts'
 import type { MigrationConnection } from './migration-connection.ts'
@@ -99,9 +100,9 @@ export async function openAsFound(
   }
 }
 
-/** All statements run as the application role from here on. */
-async function asService(
-  session: ThreadSession,
+/** All statements of the session run as the application role from here on. Tests lend a session to one service after the other. */
+export async function asService(
+  session: EmbeddedSession,
   reserve: Pick<DiskReserve, 'isLow'>,
   directory: string,
 ): Promise<Database> {
