@@ -236,25 +236,40 @@ create or replace function app.add_counts(p_one jsonb, p_other jsonb) returns js
   ) as s
 $$;
 
--- Removes the archives that owners of the transaction's organization (p_user given: this one) have had made of it, since they
--- hold what is erased now. One that is being made begins anew; of one user who is about to own it no more, what waits is
--- locked too, so that it is not begun before. @returns how many archives are gone
-create or replace function app.revoke_exports_of(p_user uuid) returns bigint language plpgsql as $$
+-- Removes the archives that owners of the transaction's organization (p_user given: this one) have had made of it, where they
+-- may hold what is erased now, which has been there since p_since; and what the organization was told of them, which leads to
+-- nothing any more. One that is being made begins anew; of one user who is about to own it no more, what waits is locked too,
+-- so that it is not begun before.
+-- @returns how many archives are gone
+create or replace function app.revoke_exports_of(p_user uuid, p_since timestamptz) returns bigint language plpgsql as $$
 declare
   task text := coalesce(current_setting('app.task', true), '');
   subject text := app.leave_subject();
-  revoked bigint;
+  gone uuid[];
 begin
   perform set_config('app.task', 'revoke-exports', true);
-  delete from app.exports e where e.status = 'ready' and (p_user is null or e.user_id = p_user);
-  get diagnostics revoked = row_count;
+  with revoked as (
+    delete from app.exports e
+      where e.status = 'ready' and (p_user is null or e.user_id = p_user) and coalesce(e.ready_at, 'infinity') >= p_since
+      returning e.id
+  )
+  select coalesce(array_agg(r.id), '{}') into gone from revoked r;
+  if gone <> '{}' then
+    delete from app.notifications n
+      where n.organization_id = app.current_organization() and n.type = 'export_ready'
+        and n.data ->> 'exportId' = any (gone::text[]);
+  end if;
   update app.exports e set build = e.build + 1, active_at = null
     where e.status = 'pending' and (p_user is null and e.active_at is not null or e.user_id = p_user);
   delete from app.export_parts p where p_user is null or p.user_id = p_user;
   perform set_config('app.task', task, true);
   perform app.return_to_subject(subject);
-  return revoked;
+  return cardinality(gone);
 end
+$$;
+
+create or replace function app.revoke_exports_of(p_user uuid) returns bigint language sql as $$
+  select app.revoke_exports_of(p_user, '-infinity')
 $$;
 
 create or replace function app.revoke_exports() returns bigint language sql as $$ select app.revoke_exports_of(null) $$;

@@ -157,6 +157,38 @@ describe('who runs the service', () => {
     expect(suspended?.details).toEqual({ reason: 'It sent spam.' })
   })
 
+  it('is told of in the log of an organization with other members, without who did it and why', async () => {
+    const [ada, ben] = [await newUser(server), await newUser(server)]
+    await addMember(server, ben, ada, 'member')
+    await admin.post(`/v1/admin/users/${ada.userId}/suspend`, { reason: 'It sent spam.' })
+    await admin.post(`/v1/admin/users/${ada.userId}/activate`)
+    const { body } = await ben.get('/v1/security/audit-log')
+    const entry = { actor_email: '', details: { email: ada.email } }
+    expect(JSON.stringify(body)).not.toMatch(new RegExp(`spam|${admin.email}`))
+    expect(body.entries.slice(0, 2)).toMatchObject([
+      { action: 'account_activated', ...entry },
+      { action: 'account_suspended', ...entry },
+    ])
+    // Alone in their own organization, they see it once.
+    const own = (await (await ada.signInAgain()).get('/v1/security/audit-log')).body.entries
+    expect(own.filter(({ action }: { action: string }) => action === 'account_suspended')).toHaveLength(1)
+  })
+
+  it('leaves one of two who suspend each other at once', async () => {
+    for (let round = 0; round < 3; round++) {
+      const two = [0, 1].map(() => newUser(server, { platformAdmin: true }))
+      const [ada, ben] = (await Promise.all(two)) as [User, User]
+      const answers = await Promise.all([
+        ada.post(`/v1/admin/users/${ben.userId}/suspend`),
+        ben.post(`/v1/admin/users/${ada.userId}/suspend`),
+      ])
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      const left = [ada, ben].map(async ({ userId }) => (await admin.get(`/v1/admin/users/${userId}`)).body)
+      const states = (await Promise.all(left)).map(({ status }) => status)
+      expect(states.toSorted()).toEqual(['active', 'suspended'])
+    }
+  })
+
   it('suspends neither itself nor who is deleted or nobody', async () => {
     expect(await admin.post(`/v1/admin/users/${admin.userId}/suspend`)).toMatchObject({ status: 409 })
     expect((await admin.get('/v1/users/me')).status).toBe(200)

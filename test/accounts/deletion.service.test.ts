@@ -119,7 +119,7 @@ describe('DELETE /v1/users/me', () => {
     await restore(ben)
     const { body } = await ada.get('/v1/security/audit-log')
     expect(body.entries.slice(0, 2)).toMatchObject([
-      { action: 'account_restored', actor_email: '' },
+      { action: 'account_restored', actor_email: '', details: { email: ben.email } },
       { action: 'account_deleted', actor_email: ben.email },
     ])
     // Each once for the user, in the log of their own.

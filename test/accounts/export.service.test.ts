@@ -274,6 +274,26 @@ describe('an export', () => {
     expect((await head.arrayBuffer()).byteLength).toBe(0)
   })
 
+  it('goes when something that it may hold is erased, and with it what told of it', async () => {
+    const ada = await newUser(server)
+    const key = await server.newClient({ organizationId: ada.organizationId })
+    const [erased] = await key.store(['one', 'two'])
+    const exportId = await newExport(ada)
+    const told = async () =>
+      (await ada.get('/v1/notifications')).body.data.filter(
+        ({ type }: { type: string }) => type === 'export_ready',
+      )
+    expect(await told()).toMatchObject([{ action_url: expect.stringContaining(exportId) }])
+    const [later, alsoLater] = await key.store(['three', 'four'])
+    await key.delete(`/v1/memory/patterns/${later}`)
+    await key.post('/v1/memory/patterns/delete', { pattern_ids: [alsoLater] })
+    expect((await ada.get(`/v1/users/me/exports/${exportId}`)).body.status).toBe('ready')
+    expect(await told()).toHaveLength(1)
+    await key.delete(`/v1/memory/patterns/${erased}`)
+    expect(await ada.get(`/v1/users/me/exports/${exportId}`)).toMatchObject(notFound)
+    expect(await told()).toEqual([])
+  })
+
   it('D3 is gone after 7 days, with all its parts', async () => {
     const ada = await newUser(server)
     const id = await newExport(ada)

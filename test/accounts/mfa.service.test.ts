@@ -536,12 +536,12 @@ describe('recovery codes', () => {
     const [first, second] = recoveryCodes
     expect((await login(ada, { recovery_code: first })).status).toBe(200)
     expect((await ada.post(disable, { code: second })).status).toBe(422)
-    expect(await ada.post(disable, {})).toMatchObject({
-      status: 422,
-      body: {
-        detail: [{ type: 'missing', loc: ['body', 'code'], msg: 'Field required', input: '[redacted]' }],
-      },
-    })
+    const without = await ada.post(disable, {})
+    expect(without.status).toBe(422)
+    // As text: in the order that all such entries have.
+    expect(JSON.stringify(without.body.detail)).toBe(
+      '[{"type":"missing","loc":["body","code"],"msg":"Field required","input":null}]',
+    )
     for (const wrong of [first, 'no code at all'])
       expect(outcome(await ada.post(disable, { recovery_code: wrong }))).toEqual(wrongCode)
     expect(await isEnabled(ada)).toBe(true)

@@ -187,6 +187,13 @@ describe('logout', () => {
     })
   })
 
+  it('of one session by several at once is entered once', async () => {
+    const user = await newUser(server)
+    await Promise.all(Array.from({ length: 5 }, () => user.post('/v1/auth/logout')))
+    const { body } = await (await user.signInAgain()).get('/v1/security/audit-log')
+    expect(body.entries.filter(({ action }: { action: string }) => action === 'logout')).toHaveLength(1)
+  })
+
   it('ends all sessions with logout-all', async () => {
     const user = await newUser(server)
     const other = await user.signInAgain()

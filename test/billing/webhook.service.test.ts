@@ -148,6 +148,19 @@ describe('the billing webhook', () => {
     expect(await planOf(ada)).toBe('starter')
   })
 
+  it('passes over a change of before one that who runs the service made', async () => {
+    const [ada, admin] = [await newUser(server), await newUser(server, { platformAdmin: true })]
+    const before = new Date(Date.now() - 100_000)
+    const path = `/v1/admin/organizations/${ada.organizationId}/plan`
+    expect((await admin.put(path, { plan: 'enterprise' })).status).toBe(200)
+    expect((await send(subscribed(ada, 'starter', before))).body.message).toBe(
+      'A later event was handled before',
+    )
+    expect(await planOf(ada)).toBe('enterprise')
+    expect(await send(subscribed(ada, 'pro', new Date(Date.now() + 1_000)))).toMatchObject(handled)
+    expect(await planOf(ada)).toBe('pro')
+  })
+
   const minutes = (count: number) => new Date(Date.now() + count * 60_000)
 
   it('refuses an event of the future, of whatever type, so that true ones count', async () => {

@@ -169,6 +169,28 @@ describe.each(families)('API keys by %s', (_name, pathOf) => {
     })
   })
 
+  it('with a subject have no scope that opens nothing for them', async () => {
+    const ada = await newOwner()
+    const fault = (index: number) => ({
+      status: 422,
+      body: { detail: [{ type: 'value_error', loc: ['body', 'scopes', index] }] },
+    })
+    const bound = { name: 'phone', subject: 'eve' }
+    for (const scope of ['usage:read', 'webhooks:write', 'ops:run']) {
+      const scopes = ['memory:read', scope]
+      expect(await ada.post(pathOf(ada), { ...bound, scopes })).toMatchObject(fault(1))
+    }
+    const { status, body } = await ada.post(pathOf(ada), {
+      ...bound,
+      scopes: ['memory:read', 'memory:write'],
+    })
+    expect(status).toBe(200)
+    const path = `${pathOf(ada)}/${body.id}`
+    expect(await ada.patch(path, { scopes: ['usage:read'] })).toMatchObject(fault(0))
+    expect((await ada.patch(path, { scopes: ['memory:read'] })).status).toBe(200)
+    expect((await ada.patch(path, { scopes: null })).status).toBe(200)
+  })
+
   it('are audited with their names, never with their values', async () => {
     const ada = await newOwner()
     const path = pathOf(ada)

@@ -487,6 +487,14 @@ describe('a code', () => {
       refresh_token: tokens.refresh_token,
     })
     expect(refreshed.status).toBe(400)
+    // A third time there is nothing left that could end.
+    expect((await exchange(given)).status).toBe(400)
+    const again = await ada.signInAgain()
+    const { entries } = (await again.get('/v1/security/audit-log?action=session_revoked')).body
+    const ended = entries.filter(({ actor_email }: { actor_email: string }) => actor_email === '')
+    expect(ended).toMatchObject([
+      { success: true, details: { client: expect.any(String), reason: 'code_misused' } },
+    ])
   })
 
   it('is exchanged by one of many that present it at the same moment', async () => {

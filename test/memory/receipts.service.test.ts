@@ -249,6 +249,8 @@ describe('POST /v1/memory/receipts/verify', () => {
       ...{ valid: true, fault: null, checked_ids: false, remaining: null, selector_matches: null },
       claims,
     })
+    // As a file has it.
+    expect((await verify(client, { receipt: `\n${receipt}\r\n` })).body.valid).toBe(true)
     const whole = await verify(client, {
       receipt,
       pattern_ids: [ids[2], ids[0]],

@@ -177,7 +177,10 @@ describe('POST /v1/memory/text/store', () => {
     [
       'an integer in metadata that would be rounded',
       '{"text":"a","metadata":{"n":9007199254740993}}',
-      rule(['body', 'metadata'], 'metadata integers must be within ±(2^53 - 1); send larger ones as strings'),
+      rule(
+        ['body', 'metadata'],
+        'metadata numbers without a fraction must be within ±(2^53 - 1); send larger ones as strings',
+      ),
     ],
     [
       'a number in metadata that overflows',

@@ -203,6 +203,31 @@ describe('an invitation', () => {
     expect((await ada.get(invitationsOf(ada))).body.invitations).toHaveLength(1)
   })
 
+  it('of somebody who may invite no more makes nobody a member, and is withdrawn with their account', async () => {
+    const admin = await newUser(server, { platformAdmin: true })
+    const [owner, sender, guest] = [await newOwner('scale'), await newUser(server), await newUser(server)]
+    await addMember(server, owner, sender, 'owner')
+    const inOrganization = { 'X-Organization-Id': owner.organizationId }
+    const send = async (role: string) => {
+      const body = { email: guest.email, role }
+      expect((await sender.post(invitationsOf(owner), body, inOrganization)).status).toBe(201)
+      return invitationToken(server, guest.email)
+    }
+    const token = await send('owner')
+    const status = (change: string) => admin.post(`/v1/admin/users/${sender.userId}/${change}`)
+    await status('suspend')
+    expect(await guest.post(accept, { token })).toMatchObject(invitationNotFound)
+    await status('activate')
+    await sender.signInAgain()
+    expect((await sender.delete('/v1/users/me')).status).toBe(200)
+    expect((await owner.get(invitationsOf(owner))).body.invitations).toEqual([])
+    expect(await guest.post(accept, { token })).toMatchObject(invitationNotFound)
+    expect((await owner.get(membersOf(owner))).body.members).toHaveLength(1)
+    expect(await auditOf(server, owner, /^invitation_withdrawn$/)).toMatchObject([
+      { actor_email: sender.email, details: { email: guest.email, role: 'owner' } },
+    ])
+  })
+
   it('is not made for a member', async () => {
     const ada = await newOwner()
     const ben = await newUser(server)
@@ -251,6 +276,9 @@ describe('an invitation', () => {
       expect(answer.status).toBe(422)
       expect(JSON.stringify(answer.body)).not.toContain(token)
     }
+    expect((await ben.post(accept, {})).body.detail).toEqual([
+      { type: 'missing', loc: ['body', 'token'], msg: 'Field required', input: null },
+    ])
   })
 })
 

@@ -312,7 +312,7 @@ ${lines}
 const good = `    found: list[types.RecalledText] = memory.text.recall(query="x", filter={"user": "ada"}, timeout=5)["results"]
     ids: list[str] = [each["pattern_id"] for each in found]
     ids += [each["pattern_id"] for each in memory.patterns.all(subject="ada", limit=5)]
-    ids += [each["pattern_id"] async for each in later.patterns.all()]
+    ids += [each["pattern_id"] async for each in later.patterns.all(subject=NOBODY, filter={"user": "ada"})]
     file: bytes = await later.users.download_export("id")
     await later.for_subject("ada").text.store(text="x", max_retries=1, idempotency_key=None)
     memory.text.batch_store(items=[{"text": "x", "subject": NOBODY}])

@@ -214,7 +214,15 @@ describe('the client', () => {
   it('refuses options that do not go together, an address that is none, and headers that can not be sent', async () => {
     expect(() => new MemoryClient({ apiKey: 'key', accessToken: 'token' })).toThrow('not both')
     const { client, sent } = recordingClient()
-    await expect(client.text.stats({ actor: 'a\nb' })).rejects.toThrow(TypeError)
+    for (const [call, name] of [
+      [client.text.stats({ actor: 'a\nb' }), 'X-Memory-Actor'],
+      [client.text.stats({ actor: 'ada ' }), 'X-Memory-Actor'],
+      [client.text.store({ text: 'a' }, { idempotencyKey: '\tkey' }), 'Idempotency-Key'],
+      [client.text.stats({ headers: { 'X-Own': 'secret\r' } }), 'X-Own'],
+    ] as const) {
+      const said = `The header ${name} has a line break in it, or white space at its ends`
+      await expect(call).rejects.toThrow(new TypeError(said))
+    }
     expect(sent).toEqual([])
   })
 

@@ -117,6 +117,31 @@ describe('texts', () => {
     expect(message).toMatch(/\S/)
     expect(await collect(memory.patterns.all())).toEqual([])
   })
+
+  it('are listed by a filter, of several end users and of nobody', async () => {
+    const memory = await newMemory()
+    const note = { metadata: { kind: 'note' } }
+    for (const subject of ['ada', 'ben', 'zoe', null])
+      await memory.text.batchStore({
+        items: [
+          { text: `A note of ${subject}.`, subject, ...note },
+          { text: `A mail of ${subject}.`, subject },
+        ],
+      })
+    const listed = async (...given: Parameters<MemoryClient['patterns']['all']>) =>
+      (await collect(memory.patterns.all(...given))).map(({ text }) => text)
+    const filter = { kind: 'note' }
+    expect(await listed({ filter, subject: 'ada' })).toEqual(['A note of ada.'])
+    expect(await listed({ filter, subject: ['ada', 'zoe'], limit: 1 })).toEqual([
+      'A note of ada.',
+      'A note of zoe.',
+    ])
+    expect(await listed({ subject: null })).toEqual(['A note of null.', 'A mail of null.'])
+    expect(await listed({ filter: { $subject: ['ada', 'ben'], ...filter }, subject: ['ada'] })).toEqual([
+      'A note of ada.',
+    ])
+    expect((await memory.patterns.map({ subject: null, filter })).total).toBe(1)
+  })
 })
 
 describe('vectors', () => {

@@ -17,14 +17,16 @@ cyclic.self = cyclic
 /** A client that records what it would have sent. */
 function recording() {
   const bodies: unknown[] = []
+  const queries: object[] = []
   const client = new MemoryClient({
     apiKey: 'key',
-    fetch: async (_url, { body }) => {
-      bodies.push(JSON.parse(body as string))
-      return Response.json({ results: [], forgotten: 0 })
+    fetch: async (url, { body }) => {
+      if (body == null) queries.push(Object.fromEntries(new URL(url).searchParams))
+      else bodies.push(JSON.parse(body as string))
+      return Response.json({ results: [], forgotten: 0, patterns: [], next_cursor: null })
     },
   })
-  return { client, bodies }
+  return { client, bodies, queries }
 }
 
 /** Filters that JSON would make wider than they were meant, and what is said of each. */
@@ -58,8 +60,8 @@ const lost: [unknown, string][] = [
 
 describe('a filter that JSON would change', () => {
   it.each(lost)('%o is refused by every method that takes one', async (filter, said) => {
-    const { client, bodies } = recording()
-    const given = { query: 'q', embedding: [1], filter } as never
+    const { client, bodies, queries } = recording()
+    const given = { filter, query: 'q', embedding: [1] } as never
     for (const call of [
       client.text.retrieve,
       client.text.recall,
@@ -67,12 +69,16 @@ describe('a filter that JSON would change', () => {
       client.vectors.query,
       client.vectors.retrieve,
       client.engine.tieredRetrieve,
+      client.patterns.list,
+      client.patterns.map,
+      (input: never) => client.patterns.all(input).next(),
+      (input: never) => client.subjects.export('ada', input),
     ]) {
       const error = await rejection(call(given))
       expect(error).toBeInstanceOf(TypeError)
       expect((error as Error).message).toMatch(said)
     }
-    expect(bodies).toEqual([])
+    expect([...bodies, ...queries]).toEqual([])
   })
 
   it.each([
@@ -82,9 +88,13 @@ describe('a filter that JSON would change', () => {
     Object.assign(Object.create(null), { user: 'ada' }),
     { since: new Date(0) },
   ])('%o is none of these', async (filter) => {
-    const { client, bodies } = recording()
+    const { client, bodies, queries } = recording()
     await client.text.recall({ query: 'q', filter } as never)
     expect(bodies).toEqual([JSON.parse(JSON.stringify({ query: 'q', filter }))])
+    await client.patterns.list({ filter } as never)
+    await client.subjects.export('ada', { filter } as never)
+    await client.patterns.list({ filter: JSON.stringify(filter) })
+    expect(queries).toEqual(Array(3).fill({ filter: JSON.stringify(filter) }))
   })
 })
 
@@ -116,8 +126,8 @@ describe('a subject that is lost on the way', () => {
   })
 
   it.each<[string, unknown, string]>([
-    ['subject', ['ada', 'ben'], 'no single value (Array)'],
-    ['filter', { user: 'ada' }, 'no single value (Object)'],
+    ['subject', { name: 'ada' }, 'no single value (Object)'],
+    ['q', ['a', 'b'], 'no single value (Array)'],
     ['cursor', null, 'null'],
     ['after', new Date(0), 'no single value (Date)'],
     ['limit', () => 1, 'a function'],
@@ -129,12 +139,51 @@ describe('a subject that is lost on the way', () => {
   })
 
   it.each([undefined, null, ''])('%o is refused in a query, and so is such a filter', async (lost) => {
-    const { client, bodies } = recording()
-    for (const name of ['subject', 'filter']) {
+    const { client, queries } = recording()
+    const { conflicts, list } = client.patterns
+    for (const [name, call] of [
+      ['subject', conflicts],
+      ['filter', list],
+    ] as const) {
       const said = `${name} is ${lost === '' ? 'empty' : lost}`
-      await expect(client.patterns.list({ [name]: lost } as never)).rejects.toThrow(new TypeError(said))
+      await expect(call({ [name]: lost } as never)).rejects.toThrow(new TypeError(said))
     }
-    expect(bodies).toEqual([])
+    for (const subject of ['ada', null]) {
+      const given = { subject, filter: lost } as never
+      await expect(list(given)).rejects.toThrow(/^filter is /)
+    }
+    expect(queries).toEqual([])
+  })
+
+  it('says by the filter of a query that several are meant, or nobody', async () => {
+    const { client, queries } = recording()
+    const { list, map, all } = client.patterns
+    await list({ subject: null })
+    await map({ subject: ['ada', 'ben'] })
+    await all({ subject: null, filter: { kind: 'note' }, limit: 1 }).next()
+    await list({ subject: null, filter: '{"kind":"note"}' })
+    await list({ subject: ['ada'], filter: { $subject: { $startsWith: 'a' } } })
+    await list({ subject: ['ada'], filter: '{}' })
+    expect(queries).toEqual([
+      { filter: '{"$subject":null}' },
+      { filter: '{"$subject":["ada","ben"]}' },
+      { filter: '{"kind":"note","$subject":null}', limit: '1' },
+      { filter: '{"kind":"note","$subject":null}' },
+      { filter: '{"$and":[{"$subject":["ada"]},{"$subject":{"$startsWith":"a"}}]}' },
+      { filter: '{"$subject":["ada"]}' },
+    ])
+    for (const [given, said] of [
+      [{ subject: [] }, 'subject is an empty list'],
+      [{ subject: ['ada', null] }, 'A subject is the name of an end user, not null'],
+      [{ subject: ['ada', undefined] }, 'A subject is the name of an end user, not undefined'],
+      [{ subject: ['ada', ''] }, 'A subject is the name of an end user, not ""'],
+      [{ subject: null, filter: '{"kind":' }, 'filter is no JSON object'],
+      [{ subject: null, filter: '[]' }, 'filter is no JSON object'],
+      [{ subject: ['ada'], filter: { user: undefined } }, 'filter.user is undefined'],
+    ] as const) {
+      await expect(list(given as never)).rejects.toThrow(new TypeError(said))
+    }
+    expect(queries).toHaveLength(6)
   })
 
   it('is refused in each query of many, and so is such a filter', async () => {
@@ -200,7 +249,7 @@ describe('the other fields of a body', () => {
     [{ text: 'a', metadata: new Map([['user', 'ada']]) }, 'metadata is no plain object (Map)'],
     [{ text: 'a', expires_at: new Date('never') }, 'expires_at is an invalid date'],
     [{ text: () => 'a' }, 'text is a function'],
-    [new Float32Array(2), 'The input is no plain object (Float32Array)'],
+    [new BigInt64Array(2), 'The input is no plain object (BigInt64Array)'],
   ])('are refused where JSON would change them: %o', async (given, said) => {
     const { client, bodies } = recording()
     await expect(client.text.store(given as never)).rejects.toThrow(said)
@@ -279,6 +328,7 @@ describe('the other fields of a body', () => {
     const texts = ['a', 'b'] as const
     await client.text.store({ text: 'a', metadata })
     await client.text.recall({ query: 'q', filter: metadata, subject: texts })
+    await client.patterns.list({ filter: metadata, subject: texts })
     await client.text.batchStore({ items })
     await client.text.embed({ texts })
     await client.vectors.delete([1, 2] as const)
@@ -312,6 +362,11 @@ describe('the other fields of a body', () => {
       await expect(ada.patterns.deleteMany(lost as never)).rejects.toThrow(said)
     }
     await expect(ada.patterns.search(null as never)).rejects.toThrow('The input is null')
+    await expect(client.patterns.list(null as never)).rejects.toThrow(new TypeError('The input is null'))
+    for (const { text } of [client, ada])
+      await expect(text.batchStore(undefined as never)).rejects.toThrow(
+        new TypeError('The input is undefined'),
+      )
     expect(bodies).toEqual([])
     await ada.text.forget({})
     expect(bodies).toEqual([{ subject: 'ada' }])
@@ -343,6 +398,31 @@ describe('the other fields of a body', () => {
       'min_similarity is NaN',
     )
     expect(bodies).toEqual([])
+  })
+
+  it('may be typed arrays where they are lists of numbers', async () => {
+    const { client, bodies } = recording()
+    const embedding = new Float32Array([1, 0.5])
+    await client.vectors.store({ key: embedding, value: new Float64Array([0.1]) })
+    await client.vectors.batchStore({ patterns: [{ key: embedding, value: new Uint8Array([7]) }] })
+    await client.vectors.query({ embedding })
+    await client.vectors.batchRetrieve({ queries: [{ embedding }] })
+    await client.forSubject('ada').vectors.batchRetrieve({ queries: [{ embedding }] })
+    await client.vectors.delete(embedding)
+    expect(bodies).toEqual([
+      { key: [1, 0.5], value: [0.1] },
+      { patterns: [{ key: [1, 0.5], value: [7] }] },
+      { embedding: [1, 0.5] },
+      { queries: [{ embedding: [1, 0.5] }] },
+      { queries: [{ embedding: [1, 0.5], subject: 'ada' }] },
+      [1, 0.5],
+    ])
+    const lost = new Float32Array([1, Number.NaN])
+    await expect(client.vectors.query({ embedding: lost })).rejects.toThrow('embedding[1] is NaN')
+    // @ts-expect-error: JSON has no bigints
+    const big = client.vectors.query({ embedding: new BigInt64Array(1) })
+    await expect(big).rejects.toThrow('embedding is no plain object (BigInt64Array)')
+    expect(bodies).toHaveLength(6)
   })
 
   it('are left to JSON where they never end', async () => {

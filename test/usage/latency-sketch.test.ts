@@ -13,7 +13,9 @@ function sketchOf(values: readonly number[]): LatencySketch {
   return sketch
 }
 
-const exact = (sorted: readonly number[], q: number) => sorted[Math.floor(q * (sorted.length - 1))] as number
+/** By the nearest rank. */
+const exact = (sorted: readonly number[], q: number) =>
+  sorted[Math.max(0, Math.ceil(q * sorted.length - 1e-9) - 1)] as number
 
 describe('LatencySketch', () => {
   it('gives every quantile within 2 %', () => {
@@ -44,6 +46,13 @@ describe('LatencySketch', () => {
         expect(error, `${name} ${q}`).toBeLessThan(0.02)
       }
     }
+  })
+
+  it('gives the slowest of few values as their highest quantiles', () => {
+    const sketch = sketchOf([10, 10, 10, 9_000])
+    expect(sketch.quantile(0.5) / 10).toBeCloseTo(1, 1)
+    expect(sketch.quantile(0.75) / 10).toBeCloseTo(1, 1)
+    for (const q of [0.9, 0.95, 0.99]) expect(sketch.quantile(q) / 9_000).toBeCloseTo(1, 1)
   })
 
   it('loses nothing by being merged, and by being written as bins', () => {

@@ -117,6 +117,31 @@ describe('a delivery', () => {
     receiver = await Receiver.start()
   })
 
+  it.each<[string, number, Receiver['answer']]>([
+    [
+      'is announced and never sent',
+      200,
+      (response) => response.writeHead(200, { 'Content-Length': '5' }).flushHeaders(),
+    ],
+    ['is begun and never ended', 202, (response) => response.writeHead(202).write('begun')],
+    [
+      'is where none may be',
+      204,
+      (response) => response.socket?.end('HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\nand more'),
+    ],
+  ])('is delivered with its status, though the body of the answer %s', async (_how, status, answer) => {
+    receiver.answer = answer
+    await happen()
+    await server.mails()
+    const impatient = newDispatcher(server, undefined, { ...attemptContext(server), timeoutMs: 200 })
+    await deliverDue(server, impatient)
+    expect(await newest()).toMatchObject({
+      status: 'delivered',
+      attempts: 1,
+      attempt_history: [{ response_status: status, failure: null }],
+    })
+  })
+
   it('goes with its webhook, and with what is too old', async () => {
     await happen()
     await deliver()

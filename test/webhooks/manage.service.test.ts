@@ -132,6 +132,14 @@ describe('a webhook', () => {
         expect(JSON.stringify(answer.body)).not.toContain('s3cr3t')
       }
     }
+    for (const [target, said] of [
+      ['https://1.1.1.1:0/', 'must not name port 0'],
+      ['https://a..b/', 'must have a host name whose parts'],
+      [`https://${'a'.repeat(64)}.example/`, 'must have a host name whose parts'],
+      ['https://example/', 'must have a full host name, with a dot'],
+    ] as const) {
+      expect((await create(ada, { url: target })).body.detail[0].msg, target).toContain(`the URL ${said}`)
+    }
     for (const body of [
       { url: 'ftp://1.1.1.1/' },
       { url: 5 },

@@ -64,6 +64,7 @@ export class Methods {
     if (operation.versioned && method !== 'get') facts.push('versioned=True')
     const scope = this.#scopeOf(operation, described)
     if (scope !== undefined) facts.push(`scope="${scope}"`)
+    if (this.#isFiltered(described)) facts.push('filtered=True')
     const lists = batched[operation.id]
     if (lists !== undefined) {
       const fields = this.#fields(described)
@@ -103,7 +104,10 @@ export class Methods {
     const required = fields.filter((field) => field.isRequired)
     for (const field of [...required, ...fields.filter((each) => !each.isRequired)]) {
       const named = `${pascalCase(this.#objectName(described))}${pascalCase(field.name)}`
-      const type = this.#types.givenField(field.name, field.schema, named, true)
+      const type =
+        field.name === 'subject' && this.#isFiltered(described)
+          ? 'str | Sequence[str] | Nobody'
+          : this.#types.givenField(field.name, field.schema, named, true)
       parameters.push(`${field.name}: ${type}${field.isRequired ? '' : ' | Omit = OMIT'}`)
     }
     const lines = ['self', ...parameters, '**options: Unpack[CallOptions]'].map(
@@ -193,6 +197,12 @@ ${head(`${known} = None,\n`, `${answer} | None`)}\n${said}        return ${tagge
     return Object.entries(object?.properties ?? {}).map(([name, each]) => ({
       ...{ name, schema: each, isRequired: required.has(name) },
     }))
+  }
+
+  /** Whether a query has a filter beside the subject: it says who is meant where those are several, or nobody. */
+  #isFiltered(described: Described): boolean {
+    const names = this.#takes(described) === 'query' ? this.#fields(described).map(({ name }) => name) : []
+    return names.includes('filter') && names.includes('subject')
   }
 
   /**

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from enum import Enum
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -79,6 +80,15 @@ class Anyone(str):
         ),
         (lambda c: c.patterns.list(filter={"user": LOST}), "filter.user is None"),
         (lambda c: c.patterns.list(subject=LOST), "subject is None"),
+        (lambda c: c.patterns.list(subject=["ada", LOST]), r"subject\[1\] is None"),
+        (lambda c: c.patterns.list(subject=["ada", ""]), r"subject\[1\] is ''"),
+        (lambda c: c.patterns.list(subject=[]), "subject is an empty list"),
+        (lambda c: c.patterns.list(subject=NOBODY, filter=LOST), "filter is None"),
+        (lambda c: c.patterns.list(subject=NOBODY, filter={"user": LOST}), "filter.user is None"),
+        (lambda c: c.patterns.list(subject=NOBODY, filter='{"user":'), "filter is no JSON object"),
+        (lambda c: c.patterns.list(subject=["ada"], filter="[]"), "filter is no JSON object"),
+        (lambda c: c.patterns.conflicts(subject=NOBODY), "subject is NOBODY, and here it is the name of one end user"),
+        (lambda c: c.patterns.conflicts(subject=["ada"]), "subject is a list"),
         (lambda c: c.patterns.list(limit=LOST), "limit is None"),
         (lambda c: c.patterns.all(subject=""), "subject is ''"),
         (lambda c: c.text.forget(query=LOST, subject="a"), "query is None"),
@@ -180,6 +190,24 @@ def test_times_arrays_null_and_nobody_are_sent_as_json_has_them(new_bench: NewBe
         ("DELETE", "/v1/memory/pattern", "[1,0.5]"),
         ("GET", "/v1/memory/patterns/ext%3Aa%2Fb%3F%23", ""),
         ("GET", "/v1/memory/pattern/7", ""),
+    ]
+
+
+def test_a_query_says_by_its_filter_that_several_are_meant_or_nobody(new_bench: NewBench) -> None:
+    bench, server = new_bench(ok({"patterns": [], "next_cursor": None}))
+    bench.call(lambda c: c.patterns.list(subject=NOBODY))
+    bench.call(lambda c: c.patterns.map(subject=("ada", User.A)))
+    bench.call(lambda c: c.patterns.all(subject=NOBODY, filter={"kind": "note"}, limit=1))
+    bench.call(lambda c: c.patterns.list(subject=UserList(["ada"]), filter='{"kind":"note"}'))
+    bench.call(lambda c: c.patterns.list(subject=["ada"], filter={"$subject": {"$startsWith": "a"}}))
+    bench.call(lambda c: c.patterns.list(subject=["ada"], filter="{}"))
+    assert [dict(parse_qsl(each.path.partition("?")[2])) for each in server.received] == [
+        {"filter": '{"$subject":null}'},
+        {"filter": '{"$subject":["ada","ada"]}'},
+        {"limit": "1", "filter": '{"kind":"note","$subject":null}'},
+        {"filter": '{"kind":"note","$subject":["ada"]}'},
+        {"filter": '{"$and":[{"$subject":["ada"]},{"$subject":{"$startsWith":"a"}}]}'},
+        {"filter": '{"$subject":["ada"]}'},
     ]
 
 

@@ -80,6 +80,10 @@ def test_end_users_are_kept_apart(client: MemoryClient) -> None:
         assert [each["text"] for each in user.text.recall(query="Where do I live?")["results"]] == [text]
         assert [each["text"] for each in user.patterns.all()] == [text]
     assert len(client.text.retrieve(query="Where do I live?", subject=NOBODY)["results"]) == 1
+    assert [each["text"] for each in client.patterns.list(subject=NOBODY)["patterns"]] == ["I live nowhere."]
+    some = [each["text"] for each in client.patterns.all(subject=["ada", "Зоя"], filter={"$text": {"$contains": "oslo"}})]
+    assert some == ["I live in Oslo."]
+    assert client.patterns.map(subject=NOBODY)["total"] == 1
     assert [each["subject"] for each in client.subjects.all()] == ["ada", "Зоя"]
     assert b"Oslo" in zoe.subjects.export("Зоя")
     assert ada.patterns.delete_many(filter={"$text": {"$contains": "lisbon"}})["deleted"] == 1

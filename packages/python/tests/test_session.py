@@ -112,6 +112,22 @@ def test_what_another_token_would_not_help_is_raised(new_bench: NewBench, option
     assert len(server.received) == 1
 
 
+def test_what_is_missing_is_said_where_the_service_asks_who_calls(new_bench: NewBench) -> None:
+    def said(**options: Any) -> str:
+        bench, _ = new_bench(service(), **options)
+        with pytest.raises(AuthenticationError) as raised:
+            bench.call(lambda client: client.text.stats())
+        assert (raised.value.detail, raised.value.code) == ("Not authenticated", "not_authenticated")
+        return str(raised.value)
+
+    unset = "Not authenticated (401): the client has no api_key, and MEMORY_SERVICE_API_KEY is not set"
+    assert said(api_key=None) == unset
+    assert said(api_key=None, on_tokens=lambda _: None) == "Not authenticated (401): nobody is signed in"
+    bench, _ = new_bench(fails(401, "Invalid credentials"), api_key=None)
+    with pytest.raises(AuthenticationError, match=r"^Invalid credentials \(401\)$"):
+        bench.call(lambda client: client.auth.login(email="ada@example.com", password="wrong"))
+
+
 def test_signing_in_and_out_is_the_clients_own(new_bench: NewBench) -> None:
     kept: list[Tokens] = []
     signed = {"access_token": "a1", "refresh_token": "r1"}

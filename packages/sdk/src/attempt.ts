@@ -48,6 +48,9 @@ export async function attempt<Body>(
     if (typeof value !== 'string')
       throw new TypeError(`The header ${name} is ${value}, and should be a string`)
     requireWhole(value, `The header ${name}`)
+    // Not in the words of fetch, which show the value. An actor or key without its white space would be another one.
+    if (changedByHttp.test(value))
+      throw new TypeError(`The header ${name} has a line break in it, or white space at its ends`)
     sent.set(name, asBytes(value))
   }
   // One of its own: joined signals would stay registered with a long-lived one.
@@ -94,6 +97,9 @@ export async function attempt<Body>(
     signal?.removeEventListener('abort', stop)
   }
 }
+
+/** What HTTP would leave out of a header's value, and what it does not have. */
+const changedByHttp = /^[\t ]|[\t ]$|[\0\r\n]/
 
 /** A timer that is longer, such as one without an end, would fire at once. */
 const longestTimerMs = 2 ** 31 - 1

@@ -1,7 +1,7 @@
 import { ApiError, apiErrorOf, detailOf, MemoryError } from './errors.ts'
 import { batchLimits } from './generated/facts.ts'
 import { type AnswerOf, type BatchRoute, batchLists } from './operations.ts'
-import { asJson } from './sendable.ts'
+import { asJson, jsonOf } from './sendable.ts'
 
 /** The answer to several requests in a row, as one would be. */
 const merges: { [R in BatchRoute]: (answers: AnswerOf<R>[]) => AnswerOf<R> } = {
@@ -75,14 +75,14 @@ function split(route: BatchRoute, input: object): Part[] {
   const { [name]: given, ...rest } = asJson(input, '') as Record<string, unknown>
   const list = asJson(given, name)
   // What is no list is the service's to refuse.
-  if (!Array.isArray(list)) return [{ json: JSON.stringify(input), count: 0 }]
-  const before = `${JSON.stringify({ ...rest, [name]: [] }).slice(0, -']}'.length)}`
+  if (!Array.isArray(list)) return [{ json: jsonOf(input), count: 0 }]
+  const before = `${jsonOf({ ...rest, [name]: [] }).slice(0, -']}'.length)}`
   const limits = batchLimits[route] as { items: number; bytes: number }
   const room = limits.bytes - byteLength(before) - ']}'.length
   const parts: string[][] = [[]]
   let bytes = 0
   for (const each of list) {
-    const item = JSON.stringify(each)
+    const item = jsonOf(each)
     const more = byteLength(item) + ','.length
     let part = parts.at(-1) as string[]
     if (part.length > 0 && (part.length === limits.items || bytes + more > room)) {

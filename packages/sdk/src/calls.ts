@@ -13,7 +13,8 @@ import type {
   TaggedMethod,
   TaggedOptions,
 } from './operations.ts'
-import { requireSendable, requireSendableQuery, requireWhole } from './sendable.ts'
+import { queryOf } from './query.ts'
+import { jsonOf, requireInput, requireSendable, requireWhole } from './sendable.ts'
 import { keptTo } from './subject.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
@@ -121,16 +122,14 @@ function method(route: Route, kind: Kind, send: Send, subject: string | undefine
     const ids = given.slice(0, at)
     let input = kind === 'plain' ? undefined : given[at++]
     // Of a client that is kept to an end user, one that was lost on the way would remove all that is theirs.
-    if (kind === 'body' && removes && at <= given.length && input == null) {
-      throw new TypeError(`The input is ${input}`)
-    }
+    if (kind === 'body' && removes && at <= given.length) requireInput(input)
     if (subject !== undefined) input = keptTo(subject, route, ids, input)
     const options = given[at] as CallOptions | undefined
     const outgoing: Outgoing = { method: verb, path, template }
-    if (kind === 'query') outgoing.path += queryOf(input as object | undefined)
+    if (kind === 'query') outgoing.path += queryOf(route, input as object | undefined)
     if (kind === 'body' && input !== undefined) {
       requireSendable(input, removes)
-      outgoing.body = JSON.stringify(input)
+      outgoing.body = jsonOf(input)
     }
     return send(outgoing, options)
   }
@@ -139,6 +138,7 @@ function method(route: Route, kind: Kind, send: Send, subject: string | undefine
 function batch(route: BatchRoute, send: Send, subject: string | undefined) {
   const [method, path] = route.split(' ') as [string, string]
   return async (given: object, options: StoreOptions = {}) => {
+    requireInput(given)
     const input = subject === undefined ? given : (keptTo(subject, route, [], given) as object)
     requireSendable(input)
     const { idempotencyKey: key } = options
@@ -162,14 +162,4 @@ function idOf(id: unknown, route: string): string {
   }
   requireWhole(text, `The id for ${route}`)
   return text
-}
-
-function queryOf(query: object = {}): string {
-  requireSendableQuery(query)
-  const parameters = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) parameters.set(name, String(value))
-  }
-  const text = parameters.toString()
-  return text === '' ? '' : `?${text}`
 }

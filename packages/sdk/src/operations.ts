@@ -46,8 +46,19 @@ type Sendable<Body> = {
         : Body[Name]
 }
 
+/** A query, whose filter the client writes as JSON; the filter says who is meant where that is several subjects, or nobody. */
+type Queried<Query> = {
+  [Name in keyof Query]: Name extends 'filter'
+    ? { [key: string]: unknown } | string
+    : Name extends 'subject'
+      ? 'filter' extends keyof Query
+        ? string | string[] | null
+        : Query[Name]
+      : Query[Name]
+}
+
 /** What an operation is given beside the ids in its path: its body or its query. */
-export type InputOf<R extends Route> = [BodyOf<R>] extends [never] ? QueryOf<R> : Sendable<BodyOf<R>>
+export type InputOf<R extends Route> = [BodyOf<R>] extends [never] ? Queried<QueryOf<R>> : Sendable<BodyOf<R>>
 
 type Success<R extends Route> =
   OperationOf<R> extends { responses: infer Responses }
@@ -77,12 +88,15 @@ type OpenObject = { [key: string]: any } & {
   [Name in typeof Symbol.iterator | typeof Symbol.toPrimitive | typeof Symbol.toStringTag]?: never
 }
 
+/** Numbers in a typed array, such as a `Float32Array`. */
+type TypedNumbers = ArrayLike<number> & { readonly BYTES_PER_ELEMENT: number }
+
 /**
- * An input as a call takes it, so that usual values fit: a list may be readonly, since the client only reads it, and an object of any
- * fields may be one that an interface describes.
+ * An input as a call takes it, so that usual values fit: a list may be readonly, since the client only reads it, one of numbers a
+ * typed array, and an object of any fields may be one that an interface describes.
  */
 type Given<Value> = Value extends readonly (infer Item)[]
-  ? readonly Given<Item>[]
+  ? readonly Given<Item>[] | (number extends Item ? TypedNumbers : never)
   : Value extends object
     ? string extends keyof Value
       ? OpenObject

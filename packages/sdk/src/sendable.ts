@@ -14,6 +14,11 @@ export function requireSendable(input: unknown, removes = false): void {
   if (input !== undefined) visit(input, '', removes, false, 0, true)
 }
 
+/** Refuses an input that was lost on the way. @throws TypeError */
+export function requireInput(input: unknown): void {
+  if (input == null) refuse('', String(input))
+}
+
 /** Where a body, or an item of a list in it, says what it is about. */
 const filterPlace = /^(?:(?:items|patterns|queries)\[\d+\]\.)?filter$/
 const subjectPlace = /^(?:(?:items|patterns|queries)\[\d+\]\.)?subject$/
@@ -30,13 +35,14 @@ export function requireWhole(text: string, place: string): void {
 /** What a u-flag finds of surrogates are those without the other one. */
 export const halfCharacter = /\p{Surrogate}/u
 
-/** The same of a query, where null would be sent as a word, and a list as one text. @throws TypeError */
+/** The same of a query, where null would be sent as a word, and a list as one text; a filter is sent as JSON. @throws TypeError */
 export function requireSendableQuery(query: object): void {
   for (const [name, value] of Object.entries(query)) {
     const isSelector = name === 'filter' || name === 'subject'
     if (value === null || (isSelector && value === undefined)) refuse(name, String(value))
     if (isSelector && value === '') refuse(name, 'empty')
-    if (typeof value === 'object') refuse(name, `no single value (${nameOf(value)})`)
+    if (name === 'filter') visit(value, name, true, true, 1, true)
+    else if (typeof value === 'object') refuse(name, `no single value (${nameOf(value)})`)
     if (typeof value === 'function' || typeof value === 'symbol') refuse(name, `a ${typeof value}`)
     if (typeof value === 'string') requireWhole(value, name)
   }
@@ -86,13 +92,23 @@ function visit(
   }
 }
 
-/** What JSON.stringify goes on with. */
+/** What `jsonOf` goes on with. */
 export function asJson(value: unknown, place: string): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Date && Number.isNaN(value.getTime())) refuse(place, 'an invalid date')
   const { toJSON } = value as { toJSON?: unknown }
-  return typeof toJSON === 'function' ? toJSON.call(value, '') : value
+  return listed(typeof toJSON === 'function' ? toJSON.call(value, '') : value)
 }
+
+/** What was found sendable as JSON. */
+export const jsonOf = (value: unknown): string => JSON.stringify(value, (_, each: unknown) => listed(each))
+
+/** Numbers in a typed array, such as an embedding, as a list: JSON would make an object of them. */
+const listed = (value: unknown): unknown =>
+  ArrayBuffer.isView(value) && numbersTag.test(tagOf(value)) ? Array.from(value as Float64Array) : value
+
+/** Those of 64-bit integers hold bigints, which JSON does not have. */
+const numbersTag = /^(?!Big).+Array$/
 
 /** An object as literals make it, in whatever realm: nothing of it is inherited or hidden. */
 function isPlain(value: object): boolean {

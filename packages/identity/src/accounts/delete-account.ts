@@ -3,6 +3,7 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Output, SignedIn } from '@memory/shared/catalogue/operation'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
 import { asTenant } from '@memory/shared/platform/database/database'
+import { withdrawInvitationsOf } from '../organizations/invitations.ts'
 import { listOrganizationIds } from '../organizations/service.ts'
 import type { AccountsContext } from './context.ts'
 import type { DeleteAccount } from './lifecycle-schema.ts'
@@ -10,7 +11,7 @@ import * as store from './lifecycle-store.ts'
 
 /**
  * Deletes the caller's account, to be restored or erased later. The organizations that it leaves with fewer members see that
- * in their logs.
+ * in their logs; the invitations that its user has sent are withdrawn there.
  * @throws ApiError last_owner, token_revoked when it was deleted or suspended meanwhile
  */
 export function deleteAccount(
@@ -39,8 +40,9 @@ export function deleteAccount(
     const parameters = { userId, until }
     await enqueueMail(trx, secrets, { to: email, template: 'account-deleted', parameters, userId })
     for (const organizationId of await listOrganizationIds(trx, userId)) {
-      if (organizationId === organization?.id) continue
       await switchTenant({ organizationId })
+      await withdrawInvitationsOf(trx, caller, { organizationId, userId, role: undefined })
+      if (organizationId === organization?.id) continue
       await recordAudit(trx, {
         action: 'account_deleted',
         actor: actorOf(caller),

@@ -8,7 +8,8 @@ import * as store from './session-store.ts'
 export async function logout({ queries }: AccountsContext, caller: SignedIn) {
   const { userId, sessionId, origin } = caller
   await asTenant(queries, { userId }, async (trx) => {
-    await store.revokeSession(trx, userId, sessionId)
+    // Another request may have ended it meanwhile, and has told of it.
+    if (!(await store.revokeSession(trx, userId, sessionId))) return
     await recordAudit(trx, {
       action: 'logout',
       actor: actorOf(caller),

@@ -7,7 +7,7 @@ import { localOrganizationId } from '../keys/bootstrap.ts'
 import { addOwner, membershipsOf, type ShownMembership } from '../organizations/operator.ts'
 import { findFactor, removeFactor } from './mfa-store.ts'
 import * as profiles from './profile-store.ts'
-import { changeStatus } from './user-status.ts'
+import { type Changing, changeStatus } from './user-status.ts'
 import { type Account, findByEmail, lockUser } from './user-store.ts'
 
 /** What an operator may ask about users, at the terminal or through the operators' listener. */
@@ -56,14 +56,14 @@ export async function operateUsers(queries: Queries, request: UserRequest): Prom
         user: await showUser(trx, id),
       }))
     case 'suspend':
-      return asAccount(queries, request.email, {}, async (trx, account) => {
-        const changed = await setStatus(trx, account, 'suspended')
+      return asAccount(queries, request.email, {}, async (trx, account, switchTenant) => {
+        const changed = await setStatus({ trx, switchTenant }, account, 'suspended')
         return { command, changed, organizations: await membershipsOf(trx, account.id) }
       })
     case 'activate':
-      return asAccount(queries, request.email, {}, async (trx, account) => ({
+      return asAccount(queries, request.email, {}, async (trx, account, switchTenant) => ({
         command,
-        changed: await setStatus(trx, account, 'active'),
+        changed: await setStatus({ trx, switchTenant }, account, 'active'),
       }))
     case 'disable-mfa':
       return asAccount(queries, request.email, {}, async (trx, account) => ({
@@ -85,14 +85,14 @@ function asAccount<T>(
   queries: Queries,
   email: string,
   tenant: Pick<Tenant, 'organizationId'>,
-  work: (trx: Trx, account: Account) => Promise<T>,
+  work: (trx: Trx, account: Account, switchTenant: Changing['switchTenant']) => Promise<T>,
 ): Promise<T> {
   return asTask(queries, 'administer-accounts', async (trx, switchTenant) => {
     const found = await findByEmail(trx, email)
     const account = found && (await lockUser(trx, found.id))
     if (account === undefined) throw new UserRefused(`There is no user ${email}.`)
     await switchTenant({ ...tenant, userId: account.id })
-    return work(trx, account)
+    return work(trx, account, switchTenant)
   })
 }
 
@@ -119,9 +119,9 @@ async function showUser(trx: Trx, userId: string): Promise<ShownUser> {
   }
 }
 
-function setStatus(trx: Trx, account: Account, to: 'active' | 'suspended'): Promise<boolean> {
+function setStatus(changing: Changing, account: Account, to: 'active' | 'suspended'): Promise<boolean> {
   refuseDeleted(account)
-  return changeStatus(trx, account, to, { actor: { kind: 'system' } })
+  return changeStatus(changing, account, to, { actor: { kind: 'system' } })
 }
 
 /** For who has lost the app and the recovery codes. The password is asked for as before, and no session ends. */

@@ -5,6 +5,7 @@ import { asTenant, type Queries } from '@memory/shared/platform/database/databas
 import { listOrganizationIds } from '../organizations/service.ts'
 import type { RestoreAccount } from './lifecycle-schema.ts'
 import * as store from './lifecycle-store.ts'
+import { lockUser } from './user-store.ts'
 
 /**
  * Restores the account of a user for a platform admin. The organizations that have a member again see that in their logs.
@@ -28,6 +29,7 @@ export function restoreAccount(
       userId,
       target: userId,
     })
+    const details = { email: (await lockUser(trx, userId))?.email }
     // Who runs the service is no name for the logs of tenants.
     for (const organizationId of lastingOrganizations) {
       await switchTenant({ organizationId })
@@ -36,6 +38,7 @@ export function restoreAccount(
         actor: { kind: 'system' },
         organizationId,
         target: userId,
+        details,
       })
     }
     return { message: 'Account restored' }

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import type { AccountsContext } from '../accounts/context.ts'
 import { profileOf } from '../accounts/operator.ts'
 import { changeStatus } from '../accounts/user-status.ts'
-import { lockUser } from '../accounts/user-store.ts'
+import { type Account, lockUser } from '../accounts/user-store.ts'
 import { describePlan } from '../organizations/manage-organizations.ts'
 import { dayMs, floorTo } from '../usage/calendar.ts'
 import { megabytes } from '../usage/service.ts'
@@ -87,7 +87,7 @@ export function getAnyUser({ queries }: Context, userId: string): Promise<Output
   })
 }
 
-/** @throws ApiError own_account, user_not_found, account_is_deleted */
+/** @throws ApiError own_account, user_not_found, account_is_deleted, platform_admin_required */
 export async function suspendUser(
   context: Context,
   caller: SignedIn,
@@ -100,7 +100,7 @@ export async function suspendUser(
   return { message: 'User suspended' }
 }
 
-/** @throws ApiError user_not_found, account_is_deleted */
+/** @throws ApiError user_not_found, account_is_deleted, platform_admin_required */
 export async function activateUser(
   context: Context,
   caller: SignedIn,
@@ -110,6 +110,10 @@ export async function activateUser(
   return { message: 'User activated' }
 }
 
+/**
+ * Two who suspend each other at once must not both succeed, or nobody would be left: both accounts are locked, and whoever
+ * comes second is no platform admin any more. In one order, so that the two never wait for each other.
+ */
 function setStatus(
   { queries }: Context,
   caller: SignedIn,
@@ -118,11 +122,15 @@ function setStatus(
   details?: Record<string, unknown>,
 ): Promise<boolean> {
   return asTask(queries, 'administer-accounts', async (trx, switchTenant) => {
-    const account = await lockUser(trx, userId)
+    const locked = new Map<string, Account | undefined>()
+    for (const id of [caller.userId, userId].toSorted()) locked.set(id, await lockUser(trx, id))
+    if (!(await store.isPlatformAdmin(trx, caller.userId))) throw new ApiError('platform_admin_required')
+    const account = locked.get(userId)
     if (account === undefined) throw new ApiError('user_not_found')
     if (account.status === 'deleted') throw new ApiError('account_is_deleted')
     await switchTenant({ userId })
-    return changeStatus(trx, account, to, { actor: actorOf(caller), origin: caller.origin, details })
+    const changing = { trx, switchTenant }
+    return changeStatus(changing, account, to, { actor: actorOf(caller), origin: caller.origin, details })
   })
 }
 

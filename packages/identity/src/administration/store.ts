@@ -94,6 +94,19 @@ export function listUsers(
     .execute()
 }
 
+/** Whether a user may run the service and sign in. */
+export async function isPlatformAdmin(trx: Trx, userId: string): Promise<boolean> {
+  const row = await trx
+    .withSchema('app')
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('status', '=', 'active')
+    .where('is_platform_admin', '=', true)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** What all organizations hold that are not deleted, and how many users there are. */
 export async function readTotals(trx: Trx) {
   const { rows } = await sql<{

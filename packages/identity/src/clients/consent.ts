@@ -81,12 +81,13 @@ export interface PresentedCode {
 
 /**
  * Exchanges a code for tokens; it works once. Presented again, or by another program, or with another verifier or address,
- * it was stolen: what it stands for ends.
+ * it was stolen: what it stands for ends, and its user sees that in their log.
  * @throws ApiError invalid_token
  */
 export async function exchangeCode(
   { accounts, clientTokens }: ClientsContext,
   { code, clientId, redirectUri, codeVerifier }: PresentedCode,
+  origin: Origin,
 ): Promise<ClientAnswer> {
   const hash = hashToken(code)
   const { token, hash: refreshHash } = newClientToken()
@@ -103,7 +104,17 @@ export async function exchangeCode(
     if (isItsOwn && (await store.useCode(trx, { userId, sessionId }, refreshHash, lifetimes))) {
       return grantOf(userId, sessionId, client)
     }
-    await sessions.revokeSession(trx, userId, sessionId)
+    if (await sessions.revokeSession(trx, userId, sessionId)) {
+      await recordAudit(trx, {
+        action: 'session_revoked',
+        // Nobody knows who has presented it.
+        actor: { kind: 'system' },
+        origin,
+        userId,
+        target: sessionId,
+        details: { client: client.name, reason: 'code_misused' },
+      })
+    }
     return undefined
   })
   if (grant === undefined) throw new ApiError('invalid_token')

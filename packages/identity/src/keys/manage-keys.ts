@@ -8,6 +8,7 @@ import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries, Trx } from '@memory/shared/platform/database/database'
 import { asAdministrator, asMember } from '../organizations/membership.ts'
 import { requireRoom } from '../organizations/plan-room.ts'
+import { subjectScopes } from '../tokens/subject-token-schema.ts'
 import type { ChangeKey, CreateKey, ListKeys, RevokeKey } from './schema.ts'
 import { addKey } from './service.ts'
 import * as store from './store.ts'
@@ -29,7 +30,7 @@ export function listOrganizationKeys(
 
 /**
  * @throws ApiError organization_not_found, organization_admin_required, plan_exceeded; ValidationError for an expiry
- *   that has passed
+ *   that has passed, and for scopes that a key with a subject can't have
  */
 export async function createOrganizationKey(
   { queries, clock }: { queries: Queries; clock: Clock },
@@ -41,6 +42,7 @@ export async function createOrganizationKey(
   if (shared && subject == null) {
     throw ValidationError.rule(['body', 'shared'], 'shared is for a key with a subject', shared)
   }
+  if (subject != null) requireSubjectScopes(scopes)
   return asAdministrator(queries, caller, organization, async (trx, { organizationId, plan }) => {
     await requireFewMade(trx, organizationId)
     const request = {
@@ -62,6 +64,16 @@ export async function createOrganizationKey(
   })
 }
 
+/** @throws ValidationError for a scope that opens nothing for who is bound to an end user */
+function requireSubjectScopes(given: readonly Scope[] | null | undefined): void {
+  const allowed: readonly Scope[] = subjectScopes
+  for (const [index, scope] of (given ?? []).entries()) {
+    if (allowed.includes(scope)) continue
+    const message = `a key with a subject can have the scopes ${allowed.join(' and ')} alone`
+    throw ValidationError.rule(['body', 'scopes', index], message, scope)
+  }
+}
+
 const hourS = 3_600
 
 /**
@@ -77,7 +89,7 @@ async function requireFewMade(trx: Trx, organizationId: string): Promise<void> {
 /**
  * Changes what is given. Requests that begin after the answer meet the key as it then is, everywhere.
  * @throws ApiError organization_not_found, organization_admin_required, api_key_not_found, plan_exceeded (for an expired
- *   key that would be one more); ValidationError for an expiry that has passed
+ *   key that would be one more); ValidationError as `createOrganizationKey`
  */
 export async function changeKey(
   { queries, clock }: { queries: Queries; clock: Clock },
@@ -90,6 +102,7 @@ export async function changeKey(
   return asAdministrator(queries, caller, organization, async (trx, { organizationId, plan }) => {
     const before = await store.find(trx, organizationId, keyId)
     if (before === undefined) throw new ApiError('api_key_not_found')
+    if (before.listed.subject !== null) requireSubjectScopes(scopes)
     const change = {
       ...(name == null ? {} : { name }),
       ...(scopes === undefined ? {} : { scopes: distinct(scopes) }),

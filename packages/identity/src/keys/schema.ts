@@ -70,7 +70,7 @@ const create = {
       expires_at: expiresAt,
       subject: f.subjectName().nullable().optional().meta({
         description:
-          'Binds the key to an end user: it stores, finds, changes and removes patterns of this subject alone, and opens nothing of the space or the organization as a whole. It stays so.',
+          'Binds the key to an end user: it stores, finds, changes and removes patterns of this subject alone, and opens nothing of the space or the organization as a whole. It stays so, and its scopes are `memory:read` and `memory:write` at most.',
       }),
       shared: f.boolean().default(false).meta({
         description: 'With a subject: the key also reads patterns of no subject, and changes none of them.',

@@ -2,6 +2,7 @@ import { type AuditActor, actorOf, recordAudit } from '@memory/shared/audit/audi
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Origin, Output, SignedIn } from '@memory/shared/catalogue/operation'
 import type { PlanName } from '@memory/shared/catalogue/plans'
+import type { Clock } from '@memory/shared/platform/clock'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { describeOrganization } from './manage-organizations.ts'
 import type { ChangePlan } from './schema.ts'
@@ -14,9 +15,13 @@ interface Change {
   origin: Origin
 }
 
-/** Changes the plan of an organization, for who runs the service. @throws ApiError organization_not_found */
+/**
+ * Changes the plan of an organization, for who runs the service. What the payment provider said of a time before changes it
+ * no more, however late that arrives.
+ * @throws ApiError organization_not_found
+ */
 export function changePlan(
-  { queries }: { queries: Queries },
+  { queries, clock }: { queries: Queries; clock: Clock },
   caller: SignedIn,
   organizationId: string,
   plan: PlanName,
@@ -26,6 +31,7 @@ export function changePlan(
     if (before === undefined) throw new ApiError('organization_not_found')
     // Where those who run the service are is nothing that their tenants need to know.
     const origin = { ...caller.origin, ip: null, userAgent: null }
+    await store.changeBilledAt(trx, organizationId, clock.now())
     await setPlan(trx, organizationId, before, plan, { actor: actorOf(caller), origin })
     const changed = await store.find(trx, organizationId)
     if (changed === undefined) throw new ApiError('organization_not_found')
@@ -45,7 +51,7 @@ interface Billed {
 /**
  * Changes the plan as the payment provider says it was at a time, in a transaction of the organization. A deleted
  * organization is changed too: it may come back.
- * @returns false when the provider has told of a later change before, which stays
+ * @returns false when the provider has told of a later change before, or who runs the service has made one: it stays
  * @throws ApiError organization_not_found
  */
 export async function changeBilledPlan(

@@ -75,7 +75,7 @@ export function findByTokenHash(trx: Trx, tokenHash: Uint8Array) {
   return trx
     .withSchema('app')
     .selectFrom('invitations')
-    .select(['organization_id', 'id', 'email', 'role'])
+    .select(['organization_id', 'id', 'email', 'role', 'invited_by'])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', sql<Date>`now()`)
     .executeTakeFirst()

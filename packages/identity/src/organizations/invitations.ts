@@ -2,7 +2,7 @@ import { actorOf, recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
-import { type Role, roles } from '@memory/shared/catalogue/roles'
+import { isAdministrator, type Role, roles } from '@memory/shared/catalogue/roles'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
 import { notify } from '@memory/shared/notifications/notify'
 import { type Queries, type Trx, withTokenHash } from '@memory/shared/platform/database/database'
@@ -56,7 +56,7 @@ export async function invite(
   await throttle.take([{ rule: 'invitation', of: [caller.userId] }])
   const { token, hash } = newToken('inv')
   return asAdministrator(queries, caller, organizationId, async (trx, membership) => {
-    if (role === 'owner' && membership.role !== 'owner') throw new ApiError('organization_owner_required')
+    if (!mayInvite(membership.role, role)) throw new ApiError('organization_owner_required')
     const organization = await findOrganization(trx, organizationId)
     if (organization === undefined) throw new ApiError('organization_not_found')
     if (await memberships.hasEmail(trx, organizationId, email)) throw new ApiError('already_member')
@@ -96,6 +96,9 @@ export async function invite(
     return toInvitation(invitation)
   })
 }
+
+/** Whether somebody with a role may send, or have sent, an invitation to be what `role` says. */
+const mayInvite = (of: Role, role: Role) => isAdministrator(of) && (role !== 'owner' || of === 'owner')
 
 /** @throws ApiError organization_not_found, organization_admin_required, invitation_not_found */
 export function withdrawInvitation(
@@ -146,7 +149,7 @@ function recordWithdrawn(
 
 /**
  * Makes the caller a member, by the token of an invitation to their address. Plans may have changed since it was sent,
- * so the number of members is checked again.
+ * so the number of members is checked again; so is whether who sent it still could, since an account may be suspended.
  * @throws ApiError invitation_not_found, invitation_of_another, already_member, plan_exceeded
  */
 export async function acceptInvitation(
@@ -163,6 +166,8 @@ export async function acceptInvitation(
     if (mailboxOf(invitation.email) !== mailboxOf(caller.email)) throw new ApiError('invitation_of_another')
     await switchTenant({ organizationId, userId })
     const plan = await lockPlan(trx, organizationId)
+    const of = await memberships.findActiveRole(trx, organizationId, invitation.invited_by)
+    if (of === undefined || !mayInvite(of, role)) throw new ApiError('invitation_not_found')
     if (plan === undefined || (await store.remove(trx, organizationId, invitation.id)) === undefined) {
       throw new ApiError('invitation_not_found')
     }

@@ -17,6 +17,20 @@ export async function findRole(trx: Trx, organizationId: string, userId: string)
   return row?.role
 }
 
+/** The role of a member who can sign in; undefined without such a member. */
+export async function findActiveRole(
+  trx: Trx,
+  organizationId: string,
+  userId: string,
+): Promise<Role | undefined> {
+  const row = await memberships(trx, organizationId)
+    .select('m.role')
+    .where('m.user_id', '=', userId)
+    .where('u.status', '=', 'active')
+    .executeTakeFirst()
+  return row?.role
+}
+
 const memberships = (trx: Trx, organizationId: string) =>
   trx
     .withSchema('app')

@@ -132,7 +132,7 @@ export const RemoveMember = operation({
   tag,
   summary: 'Remove a member, or leave',
   description:
-    'For administrators, and for every member on themselves. Owners are removed by owners. The last owner stays.',
+    'For administrators, and for every member on themselves. Owners are removed by owners. The last owner stays. Whoever is a member of no other organization keeps the account, which then opens no memory until somebody invites them.',
   access: 'user',
   params: z.object({ ...organization, user_id: f.uuid() }),
   response: Message,

@@ -37,6 +37,11 @@ export async function listOwnerEmails(trx: Trx, organizationId: string): Promise
   return members.filter(({ role }) => role === 'owner').map(({ email }) => email)
 }
 
+/** Whether the organization, which is the tenant, has a member beside this user. */
+export async function hasOtherMember(trx: Trx, organizationId: string, userId: string): Promise<boolean> {
+  return (await listMembers(trx, organizationId)).some(({ user_id }) => user_id !== userId)
+}
+
 /** Whether there is an organization that is not deleted. */
 export function isOrganization(queries: Queries, organizationId: string): Promise<boolean> {
   return asTenant(

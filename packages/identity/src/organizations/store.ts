@@ -100,7 +100,7 @@ export function change(trx: Trx, id: string, change: OrganizationChange): Promis
     .executeTakeFirst()
 }
 
-/** The plan and when it was last changed by billing, deleted organizations included; the row stays locked. */
+/** The plan and the time of what last decided it, deleted organizations included; the row stays locked. */
 export function lockBilling(trx: Trx, id: string) {
   return trx
     .withSchema('app')

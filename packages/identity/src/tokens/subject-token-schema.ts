@@ -3,8 +3,8 @@ import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
 import { subjectTokenDefaultS, subjectTokenMaxS, subjectTokenMinS } from './lifetimes.ts'
 
-/** What such a token may let its bearer do. */
-const subjectScopes = ['memory:read', 'memory:write'] as const
+/** What may be let do who is bound to an end user, by a token or a key: nothing else opens anything for them. */
+export const subjectScopes = ['memory:read', 'memory:write'] as const
 
 export const IssueSubjectToken = operation({
   id: 'issueSubjectToken',

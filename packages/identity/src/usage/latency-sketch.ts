@@ -56,8 +56,16 @@ export class LatencySketch {
     return { bins, counts }
   }
 
-  /** The value of rank `q (n - 1)`, rounded down; 0 without values. @param q 0 to 1 */
+  /**
+   * The least value that `q` of all values are not above (the nearest rank), so that of few values a high quantile is the
+   * slowest; 0 without values. @param q 0 to 1
+   */
   quantile(q: number): number {
-    return this.#sketch.count === 0 ? 0 : this.#sketch.getValueAtQuantile(q)
+    const { count } = this.#sketch
+    if (count === 0) return 0
+    // A product such as 0.07 times 100 is a little more than the whole number that it should be.
+    const rank = Math.max(0, Math.ceil(q * count - 1e-9) - 1)
+    // The library takes the rank `floor(q (n - 1))`: half a rank more, so that no rounding falls below the one that is meant.
+    return this.#sketch.getValueAtQuantile(count === 1 ? 0 : Math.min(1, (rank + 0.5) / (count - 1)))
   }
 }

@@ -26,11 +26,22 @@ const addresses = (found: PromiseSettledResult<string[]>, family: 4 | 6): Addres
   found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : []
 
 /** Why nothing is sent to a URL, as it stands in logs. */
-export type Refusal = 'credentials' | 'not https' | 'not public' | 'does not resolve'
+export type Refusal =
+  | 'credentials'
+  | 'not https'
+  | 'port 0'
+  | 'no host name'
+  | 'no full name'
+  | 'not public'
+  | 'does not resolve'
 
 const sentences: Record<Refusal, string> = {
   credentials: 'must not contain a user name or a password',
   'not https': 'must use https',
+  'port 0': 'must not name port 0, to which nobody can connect',
+  'no host name':
+    'must have a host name whose parts, between the dots, have 1 to 63 characters, and 253 in all',
+  'no full name': 'must have a full host name, with a dot',
   'not public': 'must lead to a public address',
   'does not resolve': 'has a host name that does not resolve now',
 }
@@ -88,6 +99,7 @@ export class AddressGate {
     // Outside the ranges that are opened plain http leads nowhere, wherever the host is.
     const isHttp = url.protocol === 'http:'
     if (url.protocol !== 'https:' && !(isHttp && this.#hasAllowed)) throw new TargetRefused('not https')
+    if (url.port === '0') throw new TargetRefused('port 0')
     const addresses = await this.#find(url.hostname.replace(/^\[(.*)\]$/, '$1'))
     const areAllowed = addresses.every((each) => this.#allowed.has(each))
     if (isHttp && !areAllowed) throw new TargetRefused('not https')
@@ -103,12 +115,14 @@ export class AddressGate {
     if (literal !== 0) return [{ address: host, family: literal === 4 ? 4 : 6 }]
     // Of this machine whatever name servers say (RFC 6761).
     if (isBelow(host, 'localhost')) return [{ address: '127.0.0.1', family: 4 }]
-    if (!isDomainName(host)) throw new TargetRefused('not public')
+    if (!isDomainName(host)) throw new TargetRefused('no host name')
     // A name server that is silent or fails is like one that knows no such name: another time it may know.
     const found = await this.#resolve(host).catch(() => [])
     if (found.length === 0) {
-      const isPrivate = privateDomains.some((domain) => isBelow(host, domain)) || !/\.[^.]/.test(host)
-      throw new TargetRefused(isPrivate && !this.#hasAllowed ? 'not public' : 'does not resolve')
+      if (this.#hasAllowed) throw new TargetRefused('does not resolve')
+      if (!/\.[^.]/.test(host)) throw new TargetRefused('no full name')
+      const isPrivate = privateDomains.some((domain) => isBelow(host, domain))
+      throw new TargetRefused(isPrivate ? 'not public' : 'does not resolve')
     }
     // A zone names an interface of this machine.
     const isSound = found.every(({ address, family }) => isIP(address) === family && !address.includes('%'))

@@ -154,6 +154,9 @@ export function required<Row>(row: Row | undefined): Row {
 const ruleNames: Record<Refusal, string> = {
   credentials: 'url_credentials',
   'not https': 'url_https',
+  'port 0': 'url_public',
+  'no host name': 'url_public',
+  'no full name': 'url_public',
   'not public': 'url_public',
   'does not resolve': 'url_resolves',
 }

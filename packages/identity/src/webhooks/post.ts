@@ -40,25 +40,29 @@ export function post({ url, headers, body, addresses, signal }: Post): Promise<A
     signal,
   }
   return new Promise((resolve, reject) => {
+    // The status is known once an answer begins: how its body ends changes nothing, nor when.
+    let giveAnswer: (() => void) | undefined
     const request = send(url, options, (response) => {
       const kept: Buffer[] = []
       let bytes = 0
+      giveAnswer = () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers['retry-after'],
+          beginning: textOf(Buffer.concat(kept)),
+        })
       response.on('data', (chunk: Buffer) => {
         if (bytes < keptBytesMax) kept.push(Buffer.from(chunk.subarray(0, keptBytesMax - bytes)))
         bytes += chunk.length
         if (bytes > answerBytesMax) request.destroy()
       })
-      // The status is known: how the body ends changes nothing.
       response.on('error', () => {})
-      response.on('close', () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          retryAfter: response.headers['retry-after'],
-          beginning: textOf(Buffer.concat(kept)),
-        }),
-      )
+      response.on('close', giveAnswer)
     })
-    request.on('error', reject)
+    request.on('error', (error) => {
+      if (giveAnswer === undefined) reject(error)
+      else giveAnswer()
+    })
     // A receiver that answers by another protocol is none.
     request.on('upgrade', (_response, socket) => {
       socket.destroy()

@@ -34,7 +34,7 @@ export async function deletePattern(
     requireMatch(ifMatch, row)
     const removal = { indexes: [row.idx], textOnly: false, dryRun: false }
     const removed = await store.removePatterns(trx, spaceId, removal)
-    await revokeExports(trx)
+    await revokeExports(trx, row.created_at)
     await recordForgotten(trx, caller, removed.patterns.length)
     return removed
   })

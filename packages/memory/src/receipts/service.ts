@@ -49,11 +49,13 @@ export async function verifyReceipt(
   { organizationId, spaceId }: Caller,
   { receipt, pattern_ids, selector }: Input<typeof VerifyReceipt>['body'],
 ): Promise<Verified> {
-  const claims = await receipts.read(receipt)
+  // As a file has it, with a newline at its end.
+  const presented = receipt.trim()
+  const claims = await receipts.read(presented)
   if (claims === undefined) return invalid('signature')
   if (claims.org !== organizationId) return invalid('organization')
   return asTenant(queries, { organizationId, spaceId: claims.space ?? spaceId }, async (trx) => {
-    if (!(await kept.isStoredReceipt(trx, claims.jti, receipt))) return { ...invalid('unknown'), claims }
+    if (!(await kept.isStoredReceipt(trx, claims.jti, presented))) return { ...invalid('unknown'), claims }
     const remaining = pattern_ids === undefined ? null : await countPatterns(trx, pattern_ids)
     const fault = faultOfIds(claims, pattern_ids, remaining)
     return {

@@ -41,8 +41,10 @@ export async function embedText(
     )
     return { embeddings: embeddings.map((embedding) => Array.from(embedding)), dim }
   }
-  if (text === undefined)
-    throw new ValidationError([{ ...faults.missing, loc: ['body', 'text'], input: body }])
+  if (text === undefined) {
+    const { type, msg } = faults.missing
+    throw new ValidationError([{ type, loc: ['body', 'text'], msg, input: body }])
+  }
   return { embedding: Array.from(await compute.embed(caller, text)), dim }
 }
 

@@ -31,7 +31,7 @@ from ._generated.operations import REFRESH
 from ._operation import Operation
 from ._options import AnswerHead, CallOptions
 from ._sendable import Fields, header_of, json_of, listed, path_of, query_of, refuse, text_of, whole_of
-from ._settings import USER_AGENT, Attempt, Settings, Tokens, read_max_retries, read_timeout
+from ._settings import USER_AGENT, Attempt, Settings, Tokens, read_max_retries, read_timeout, without_key
 
 T = TypeVar("T")
 
@@ -101,9 +101,12 @@ class Core:
     settings: Settings
     tokens: Tokens
     _common: dict[str, str] = field(init=False, repr=False)
+    _is_for_user: bool = field(init=False)
+    """Whether it was made with tokens, or to sign in with."""
 
     def __post_init__(self) -> None:
         settings = self.settings
+        self._is_for_user = settings.on_tokens is not None or self.tokens != Tokens(None, None)
         for name, value in (("x-organization-id", settings.organization_id), ("x-memory-environment", settings.environment)):
             if value is not None:
                 header_of(name, value)
@@ -128,7 +131,7 @@ class Core:
             given = bind(operation, ids, given, subject)
         path = path_of(operation.path, ids)
         if operation.takes in ("nothing", "query"):
-            return cast(T, (yield from self._one(operation, path + query_of(given), None, options)))
+            return cast(T, (yield from self._one(operation, path + query_of(given, filtered=operation.filtered), None, options)))
         parts = parts_of(operation, given)
         answers: list[Any] = []
         for number, part in enumerate(parts):
@@ -168,6 +171,9 @@ class Core:
             if self.settings.api_key is not None or not _is_renewable(error, before.access_token):
                 raise
             if not (yield Renew(before.access_token)):
+                if before.access_token is None:
+                    # Somebody whose variable is not set where the program runs sees only this.
+                    error.args = (f"{error}: {without_key(is_for_user=self._is_for_user)}",)
                 raise
             answer = yield from self._attempts(request)
         if operation.streams:

@@ -33,6 +33,8 @@ class Operation(Generic[T]):
     How it is kept to one end user: by the field `subject`, by that of each item of a list (`items[]`), by the id in its `path`;
     `free`, where it works on nothing that is stored. None where it can't be.
     """
+    filtered: bool = False
+    """Whether its query has a filter beside the subject, which says who is meant where those are several, or nobody."""
     lists: tuple[str, ...] = ()
     """The lists that are sent in parts where they have more than `most` items, or the body more than `most_bytes`."""
     most: int = 0

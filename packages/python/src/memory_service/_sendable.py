@@ -49,11 +49,18 @@ def json_of(value: Any, place: str = "") -> bytes:
         raise TypeError(f"{place or 'The input'} is not JSON: {error}") from error
 
 
-def query_of(fields: Fields) -> str:
-    """A query with its question mark; empty without fields. Raises TypeError, as `body_of` does."""
+def query_of(fields: Fields, *, filtered: bool = False) -> str:
+    """
+    A query with its question mark; empty without fields. Raises TypeError, as `body_of` does.
+
+    Args:
+        filtered: Whether it may have a filter beside the subject.
+    """
     if not fields:
         return ""
     _check_selectors(fields, "")
+    if filtered:
+        fields = _with_subjects_in_filter(fields)
     return "?" + urlencode([(name, _parameter(name, value)) for name, value in fields.items()], quote_via=quote)
 
 
@@ -116,9 +123,35 @@ def path_of(template: str, ids: Iterable[str | int]) -> str:
     return "/".join(parts)
 
 
+def _with_subjects_in_filter(fields: Fields) -> Fields:
+    """A query has room for one subject: that several are meant, or nobody, its filter says."""
+    subject = fields.get("subject")
+    if subject is not NOBODY and not isinstance(subject, (list, tuple)):
+        return fields
+    if not subject:
+        refuse("subject", subject, "is an empty list")
+    others = {name: value for name, value in fields.items() if name != "subject"}
+    given, own = _filter_of(fields.get("filter", {})), {"$subject": subject}
+    return {**others, "filter": {"$and": [own, given]} if "$subject" in given else {**given, **own}}
+
+
+def _filter_of(value: Any) -> Mapping[str, Any]:
+    """A filter that is given as JSON, or as the mapping."""
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            value = None
+    if not isinstance(value, Mapping):
+        refuse("filter", value, "is no JSON object")
+    return value
+
+
 def _parameter(name: str, value: Any) -> str:
     if name == "filter" and not isinstance(value, str):
         return json_of(value, name).decode()
+    if name == "subject" and value is NOBODY:
+        refuse(name, value, "is NOBODY, and here it is the name of one end user")
     plain = value if isinstance(value, (str, int, float)) else _plain(value, name)
     if isinstance(plain, str):
         return text_of(plain, name)

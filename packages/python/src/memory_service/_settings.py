@@ -70,6 +70,17 @@ class Settings:
     on_tokens: Callable[[Tokens], None] | None
 
 
+_KEY_VARIABLE = "MEMORY_SERVICE_API_KEY"
+
+
+def without_key(*, is_for_user: bool) -> str:
+    """What is missing of a client without credentials."""
+    if is_for_user:
+        return "nobody is signed in"
+    unset = "" if os.environ.get(_KEY_VARIABLE) else f", and {_KEY_VARIABLE} is not set"
+    return f"the client has no api_key{unset}"
+
+
 def read_key(api_key: str | None, tokens: Tokens, *, expects_tokens: bool) -> str | None:
     """
     The API key; from the environment where neither it nor a token is given, nor one is expected. Raises TypeError for what can
@@ -77,7 +88,7 @@ def read_key(api_key: str | None, tokens: Tokens, *, expects_tokens: bool) -> st
     """
     has_tokens = tokens.access_token is not None or tokens.refresh_token is not None
     if api_key is None and not has_tokens and not expects_tokens:
-        api_key = os.environ.get("MEMORY_SERVICE_API_KEY") or None
+        api_key = os.environ.get(_KEY_VARIABLE) or None
     if api_key is not None and has_tokens:
         raise TypeError("Give an api_key or tokens, not both")
     _check_credential("api_key", api_key)

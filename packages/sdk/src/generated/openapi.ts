@@ -46,7 +46,7 @@ export interface paths {
         };
         /**
          * Whether the service can answer requests
-         * @description 503 while it starts, drains or has no database. `degraded`: requests are answered, but background work waits for the job queue, the database only reads because its disk is nearly full, or `fsync` is off in PostgreSQL.
+         * @description 503 while it starts, drains or has no database. `degraded`: requests are answered, but background work waits for the job queue, the database only reads (its disk is nearly full, or PostgreSQL is a standby or read-only), or `fsync` is off in PostgreSQL.
          */
         get: operations["readiness"];
         put?: never;
@@ -1347,7 +1347,7 @@ export interface paths {
         get?: never;
         /**
          * Change the value of a key
-         * @description Of several patterns with this key the newest is changed. Metadata are replaced whole, null clears them, absent leaves them.
+         * @description Of several patterns with this key the newest that is valid now is changed. Metadata are replaced whole, null clears them, absent leaves them.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -2620,7 +2620,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member, or leave
-         * @description For administrators, and for every member on themselves. Owners are removed by owners. The last owner stays.
+         * @description For administrators, and for every member on themselves. Owners are removed by owners. The last owner stays. Whoever is a member of no other organization keeps the account, which then opens no memory until somebody invites them.
          *
          *     Needs a user’s access token; API keys are refused.
          */
@@ -3850,7 +3850,7 @@ export interface components {
              * @default false
              */
             shared?: boolean;
-            /** @description Binds the key to an end user: it stores, finds, changes and removes patterns of this subject alone, and opens nothing of the space or the organization as a whole. It stays so. */
+            /** @description Binds the key to an end user: it stores, finds, changes and removes patterns of this subject alone, and opens nothing of the space or the organization as a whole. It stays so, and its scopes are `memory:read` and `memory:write` at most. */
             subject?: string | null;
         };
         CreatedApiKey: {

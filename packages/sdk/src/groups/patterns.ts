@@ -9,7 +9,7 @@ export const patternsOf = (calls: Calls) => {
   const history = query('GET /v1/memory/patterns/{pattern_id}/history')
   const receipts = query('GET /v1/memory/receipts')
   return {
-    /** A page of patterns, in store order unless asked for otherwise; `filter` is JSON here (`search` takes an object). */
+    /** A page of patterns, in store order unless asked for otherwise; a long filter is `search`'s, which sends it in a body. */
     list,
     /** A page of the patterns that a filter describes. */
     search: body('POST /v1/memory/patterns/search'),

@@ -129,7 +129,8 @@ async function answerToken(
       const [code, redirectUri, codeVerifier] = [one('code'), one('redirect_uri'), one('code_verifier')]
       if (!clientId || !code || !redirectUri || !/^[\w.~-]{43,128}$/.test(codeVerifier))
         return refused('invalid_request')
-      answer = await exchangeCode(clientsContext, { code, clientId, redirectUri, codeVerifier })
+      const presented = { code, clientId, redirectUri, codeVerifier }
+      answer = await exchangeCode(clientsContext, presented, originOf(req, res))
     } else if (one('grant_type') === 'refresh_token') {
       const refreshToken = one('refresh_token')
       if (!clientId || !refreshToken) return refused('invalid_request')

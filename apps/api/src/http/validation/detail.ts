@@ -48,8 +48,8 @@ export function toDetail(
     const key = JSON.stringify(loc)
     if (entries.has(key)) continue
     const missing = fault === faults.missing
-    // FastAPI echoes the parent of a missing field in bodies only.
-    const noInput = missing && (options.missingInputNull || where !== 'body')
+    // FastAPI echoes the parent of a missing field in bodies only; where there are secrets, no parent is repeated.
+    const noInput = missing && (options.missingInputNull || redact.length > 0 || where !== 'body')
     // Under a name that the operation does not have, a secret may stand as well.
     const mayBeSecret = fault.type === faults.extraForbidden.type && redact.length > 0
     entries.set(key, {

@@ -89,7 +89,8 @@ export async function disableMfa(
   const { userId, email, origin } = caller
   const { code, recovery_code: recoveryCode } = body
   if (code == null && recoveryCode == null) {
-    throw new ValidationError([{ ...faults.missing, loc: ['body', 'code'] }])
+    const { type, msg } = faults.missing
+    throw new ValidationError([{ type, loc: ['body', 'code'], msg, input: null }])
   }
   return withCode(context, caller, 'mfa_disabled', async (trx) => {
     const factor = await store.findFactor(trx, userId)

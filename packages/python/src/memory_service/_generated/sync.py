@@ -718,8 +718,8 @@ class Vectors:
     ) -> t.Message:
         """Change the value of a key.
 
-        Of several patterns with this key the newest is changed. Metadata are replaced whole, null clears them,
-        absent leaves them.
+        Of several patterns with this key the newest that is valid now is changed. Metadata are replaced whole,
+        null clears them, absent leaves them.
 
         An API key needs the scope `memory:write`.
 
@@ -767,7 +767,7 @@ class Patterns:
         limit: int | Omit = OMIT,
         order: Literal["created_at", "-created_at", "updated_at", "-updated_at", "occurred_at", "-occurred_at"] | Omit = OMIT,
         filter: Mapping[str, Any] | str | Omit = OMIT,
-        subject: str | Omit = OMIT,
+        subject: str | Sequence[str] | Nobody | Omit = OMIT,
         after: str | datetime | Omit = OMIT,
         before: str | datetime | Omit = OMIT,
         q: str | Omit = OMIT,
@@ -874,7 +874,7 @@ class Patterns:
         *,
         limit: int | Omit = OMIT,
         filter: Mapping[str, Any] | str | Omit = OMIT,
-        subject: str | Omit = OMIT,
+        subject: str | Sequence[str] | Nobody | Omit = OMIT,
         dimensions: int | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.SpaceMapResponse:
@@ -905,7 +905,7 @@ class Patterns:
         limit: int | Omit = OMIT,
         order: Literal["created_at", "-created_at", "updated_at", "-updated_at", "occurred_at", "-occurred_at"] | Omit = OMIT,
         filter: Mapping[str, Any] | str | Omit = OMIT,
-        subject: str | Omit = OMIT,
+        subject: str | Sequence[str] | Nobody | Omit = OMIT,
         after: str | datetime | Omit = OMIT,
         before: str | datetime | Omit = OMIT,
         q: str | Omit = OMIT,
@@ -2314,7 +2314,8 @@ class ApiKeys:
                 answers: the pattern as it is then, or the ids of what went.
             expires_at: From this moment the key is refused; null never. Must be in the future.
             subject: Binds the key to an end user: it stores, finds, changes and removes patterns of this
-                subject alone, and opens nothing of the space or the organization as a whole. It stays so.
+                subject alone, and opens nothing of the space or the organization as a whole. It stays so, and
+                its scopes are `memory:read` and `memory:write` at most.
             shared: With a subject: the key also reads patterns of no subject, and changes none of them.
         """
         return self._calls.call(op.CREATE_API_KEY, (), given(name=name, environment=environment, scopes=scopes, expires_at=expires_at, subject=subject, shared=shared), options)
@@ -2444,7 +2445,8 @@ class Organizations:
         """Remove a member, or leave.
 
         For administrators, and for every member on themselves. Owners are removed by owners. The last owner
-        stays.
+        stays. Whoever is a member of no other organization keeps the account, which then opens no memory until
+        somebody invites them.
 
         Needs a user’s access token; API keys are refused.
         """
@@ -2544,7 +2546,8 @@ class Organizations:
                 answers: the pattern as it is then, or the ids of what went.
             expires_at: From this moment the key is refused; null never. Must be in the future.
             subject: Binds the key to an end user: it stores, finds, changes and removes patterns of this
-                subject alone, and opens nothing of the space or the organization as a whole. It stays so.
+                subject alone, and opens nothing of the space or the organization as a whole. It stays so, and
+                its scopes are `memory:read` and `memory:write` at most.
             shared: With a subject: the key also reads patterns of no subject, and changes none of them.
         """
         return self._calls.call(op.CREATE_ORGANIZATION_API_KEY, (org_id,), given(name=name, environment=environment, scopes=scopes, expires_at=expires_at, subject=subject, shared=shared), options)
@@ -3408,8 +3411,8 @@ class Service:
         """Whether the service can answer requests.
 
         503 while it starts, drains or has no database. `degraded`: requests are answered, but background work
-        waits for the job queue, the database only reads because its disk is nearly full, or `fsync` is off in
-        PostgreSQL.
+        waits for the job queue, the database only reads (its disk is nearly full, or PostgreSQL is a standby or
+        read-only), or `fsync` is off in PostgreSQL.
         """
         return self._calls.call(op.READINESS, (), {}, options)
 
