@@ -4,9 +4,9 @@
  *   npm start                       # in another terminal
  *   npm run example -- [YOUR NAME]
  */
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { Failure, UsageError } from '@memory/cli/command'
+import { findConnection } from '@memory/cli/connection'
 import { MemoryClient, MemoryError } from 'memory-service-sdk'
 import { Assistant } from './assistant.ts'
 
@@ -14,42 +14,29 @@ const help = `A chat in the terminal with an assistant that remembers.
 
   npm run example [-- YOUR_NAME]
 
-It talks to the service at MEMORY_SERVICE_URL (http://127.0.0.1:8000) with the key MEMORY_SERVICE_API_KEY, or else with the one in
-MEMORY_DATA_DIR/local-api-key, which the service writes on its first start.`
-
-/** The key of the environment, or the one that the service left for this machine; undefined when there is neither. */
-function readKey(): string | undefined {
-  const { MEMORY_SERVICE_API_KEY, MEMORY_DATA_DIR = 'data' } = process.env
-  const file = join(MEMORY_DATA_DIR, 'local-api-key')
-  return MEMORY_SERVICE_API_KEY ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined)
-}
+It talks to the service at MEMORY_SERVICE_URL, or else at the PORT (8000) of this machine, with the key MEMORY_SERVICE_API_KEY, or
+else with the one in MEMORY_DATA_DIR/local-api-key, which the service writes on its first start.`
 
 const [user = 'ada'] = process.argv.slice(2)
 if (user === '--help' || user === '-h') {
   console.log(help)
   process.exit()
 }
-const apiKey = readKey()
-if (apiKey === undefined) {
-  console.error(
-    'No API key: start the service once with `npm start`, or set MEMORY_SERVICE_API_KEY. (--help shows more)',
-  )
-  process.exit(1)
-}
 
-/** The client checks what it is given before it sends anything. */
-function connect(apiKey: string): MemoryClient {
-  const { MEMORY_SERVICE_URL: baseUrl } = process.env
+/** By the settings that the commands of the service go by. */
+async function connect(): Promise<MemoryClient> {
   try {
-    return new MemoryClient({ apiKey, baseUrl: baseUrl || undefined })
+    const { url, key } = await findConnection({}, process.env)
+    // The client checks what it is given before it sends anything.
+    return new MemoryClient({ apiKey: key, baseUrl: url })
   } catch (error) {
-    if (!(error instanceof TypeError)) throw error
-    console.error(`MEMORY_SERVICE_URL or the API key can't be used: ${error.message}. (--help shows more)`)
+    if (!(error instanceof Failure || error instanceof UsageError || error instanceof TypeError)) throw error
+    console.error(`${error.message} (--help shows more)`)
     process.exit(1)
   }
 }
 
-const assistant = new Assistant(connect(apiKey), user)
+const assistant = new Assistant(await connect(), user)
 
 const terminal = createInterface({ input: process.stdin })
 const ask = () => process.stdout.write(`${user}: `)

@@ -693,6 +693,38 @@ describe('a file of another product', () => {
     expect(stored[0]?.metadata).toEqual({ a: 1, tags: ['x'] })
   })
 
+  it('of a JSON list: of an object that columns walk into, the rest', async () => {
+    const point = {
+      id: 7,
+      payload: { text: 'Ada sings.', user: 'ada', lang: 'en', by: { name: 'x', age: 36 } },
+    }
+    const points = { result: { points: [point] } }
+    const metadataBy = async (...map: string[]) => {
+      const { stored, left } = await imported('json', points, {
+        map: ['text=payload.text', ...map],
+        items: 'result.points',
+      })
+      return [stored[0]?.metadata, left]
+    }
+    const rest = { lang: 'en', by: { age: 36 } }
+    const walked = ['subject=payload.user', 'metadata.who=payload.by.name']
+    expect(await metadataBy('metadata=payload', ...walked)).toEqual([
+      { ...rest, who: 'x' },
+      'Not imported: id of items (1).',
+    ])
+    expect(await metadataBy('metadata=*', ...walked)).toEqual([{ id: 7, payload: rest, who: 'x' }, undefined])
+    expect(await metadataBy('metadata=payload.by', 'external_id=id')).toEqual([
+      { name: 'x', age: 36 },
+      'Not imported: payload.user of items (1), payload.lang of items (1).',
+    ])
+    const own = [{ text: 'one', metadata: { user: 'ada', 'a.b': 1, a: { b: 2 } } }]
+    const { stored } = await imported('json', own, {
+      map: ['subject=metadata.user', 'metadata.deep=metadata.a.b'],
+    })
+    expect(stored).toMatchObject([{ subject: 'ada', metadata: { 'a.b': 1, deep: 2 } }])
+    expect(Object.keys(stored[0]?.metadata ?? {})).toHaveLength(2)
+  })
+
   it.each([
     ['csv', 'text,notes\none,plain\ntwo,"[1]"\n', 'metadata=notes'],
     ['json', [{ text: 'one', notes: 'plain' }], 'metadata=notes'],
@@ -1192,7 +1224,7 @@ describe('an export as products give it out', () => {
     expect(pick(stored, 'text')).toEqual([{ text: 'Ada sings.' }])
     expect(left).toBe('Not imported: member result.next_page (1), member time (1).')
     await expect(imported('json', points, { items: 'result.none' })).rejects.toThrow(
-      'it has no list result.none',
+      'it has no list result.none; there is result.points',
     )
   })
 
@@ -1279,8 +1311,15 @@ describe('what can not be imported', () => {
     [
       'a list that is no member of the root',
       'json',
-      '{"data": {"items": [{"text": "a"}]}}',
-      'it is an object, and no member of it is a list',
+      '{"data": {"size": 1, "items": [{"text": "a"}]}}',
+      'name the member that holds the list with --items, such as data.items',
+    ],
+    ['an object without a list', 'json', '{"data": {"size": 1}}', 'no member of it is a list'],
+    [
+      'a table of columns',
+      'json',
+      whole({ ids: ['1', '2'], documents: ['a', 'b'], metadatas: [{}, null], included: ['documents'] }),
+      'it is a table of columns (ids, documents, metadatas): write an object for each row of it',
     ],
   ])('stores nothing of %s: %s', async (_, from, content, reason) => {
     const client = await server.newClient()

@@ -33,7 +33,12 @@ describe('importing a file', () => {
     }
     const file = await bench.file('facts.ndjson', [{ ...line, pattern_id: 'pat_0', created_at: 'then' }])
     await importFile({ ...bench, file })
-    expect(bench.service.requests[0]?.body).toEqual({ items: [line] })
+    // Whether the line is of this space is asked before; a service that can't say keeps nothing from being stored.
+    expect(bench.service.requests.map(({ path }) => path)).toEqual([
+      '/v1/memory/patterns/get',
+      '/v1/memory/text/batch-store',
+    ])
+    expect(bench.service.requests.at(-1)?.body).toEqual({ items: [line] })
   })
 
   it('reads blank lines, Windows line ends and a last line without one', async () => {
@@ -110,7 +115,7 @@ describe('invalid lines', () => {
     ],
     ['metadata: metadata numbers must be finite', '{"text": "a", "metadata": {"score": 1e999}}'],
     [
-      'metadata: metadata integers must be within ±(2^53 - 1); send larger ones as strings',
+      'metadata: metadata numbers without a fraction must be within ±(2^53 - 1); send larger ones as strings',
       '{"text": "a", "metadata": {"id": 1180000000000000123}}',
     ],
     [
@@ -379,6 +384,22 @@ describe('fields that are not imported', () => {
     expect(bench.service.requests).toEqual([])
     const own = await bench.file('own.ndjson', [{ text: 'one', ...old }])
     expect(await importFile({ ...bench, file: own, strict: true })).toMatchObject({ stored: 1 })
+  })
+
+  it('are links to what a line takes the place of, which refuse a line with --strict unless it was exported', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', [
+      { text: 'one', supersedes: 'ext:nowhere' },
+      { text: 'two', supersedes: 7 },
+      { text: 'three', pattern_id: 'pat_1', supersedes: 'pat_0' },
+    ])
+    await expect(importFile({ ...bench, file, strict: true })).rejects.toThrow(
+      "Line 1: supersedes would not be imported.\nLine 2: supersedes would not be imported.\n2 lines can't",
+    )
+    expect(await importFile({ ...bench, file })).toMatchObject({ stored: 3, invalid: 0 })
+    expect(bench.lines.at(-1)).toBe(
+      'Fields that are not imported: supersedes (3 lines), pattern_id (1 line).',
+    )
   })
 
   it('that a line has twice are named, and the last is taken, as the service takes it', async () => {

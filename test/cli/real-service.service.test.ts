@@ -192,6 +192,22 @@ describe('an export and its import', () => {
     expect(twice.map(({ pattern_id }) => pattern_id)).toEqual(once.map(({ pattern_id }) => pattern_id))
   })
 
+  it('say into the space that they are of which lines are stored a second time', async () => {
+    const { client } = await newFilled()
+    const own = join(folder, `${files++}.ndjson`)
+    await exportFile({ file: own, client, output: quiet })
+    const said = async (into: CommandClient) => {
+      const lines: string[] = []
+      const output = { write: (line: string) => lines.push(line) }
+      await importFile({ file: own, client: into, output, restart: true })
+      return lines.filter((line) => line.startsWith('The file was exported from this space'))
+    }
+    expect(await said((await newPair()).client)).toEqual([])
+    const sentence =
+      'The file was exported from this space: of its first 4 lines without an external_id 4 are in it, and are stored a second time.'
+    expect(await said(client)).toEqual([sentence, sentence])
+  })
+
   it('of what is chosen have that alone', async () => {
     const { client } = await newFilled()
     const textsOf = async (selection: ExportSelection) =>
@@ -214,6 +230,13 @@ describe('an export and its import', () => {
     expect(await imported(other.client, lines)).toMatchObject({ stored: 1, expired: 2 })
     const wrong = [{ text: 'x', valid_from: '2020-01-02', valid_to: '2020-01-01' }]
     await expect(imported(other.client, wrong)).rejects.toThrow("1 line can't be imported")
+  })
+
+  it('store a line whose link leads nowhere, without the link', async () => {
+    const { client } = await newPair()
+    const file = join(folder, `${files++}.ndjson`)
+    writeFileSync(file, '{"text": "Ada moved.", "supersedes": "ext:nowhere"}\n')
+    expect(await importFile({ file, client, output: quiet })).toMatchObject({ stored: 1, invalid: 0 })
   })
 
   it('of a key that is bound to an end user have what is theirs', async () => {

@@ -23,6 +23,7 @@ const notRun: Record<string, string[]> = {
     'export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc',
   ],
   'docs/getting-started.md': ['npm ci && npm start'],
+  'docs/guides/importing.md': ['import json', 'import json'],
   'docs/guides/mcp.md': [
     'claude mcp add --transport http memory http://127.0.0.1:8000/mcp --header "X-API-Key: $MEMORY_SERVICE_API_KEY"',
     '{',

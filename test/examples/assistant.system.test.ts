@@ -219,6 +219,10 @@ describe('in a terminal', () => {
       `${typed.join('\n')}\n\n`,
     )
     expect({ complaint, code }).toEqual({ complaint: '', code: 0 })
+    const { port: PORT } = new URL(server.url)
+    expect((await chat([], { MEMORY_SERVICE_API_KEY: key, PORT }, 'I like tea.\n\n')).said).toContain(
+      'assistant: ',
+    )
     // A terminal shows what was typed, a pipe does not.
     const shown = lines.map((line) => (line.startsWith('ada: ') ? 'ada: ' : `${line}\n`)).join('')
     expect(said.replaceAll(/ {2}\(next, perhaps: .+\)\n/g, '')).toContain(shown)
@@ -234,13 +238,19 @@ describe('in a terminal', () => {
     [
       'an address without its protocol',
       { MEMORY_SERVICE_URL: 'localhost:8000', MEMORY_SERVICE_API_KEY: 'mem_live_1' },
+      'MEMORY_SERVICE_URL',
     ],
-    ['an address that is none', { MEMORY_SERVICE_URL: 'the service', MEMORY_SERVICE_API_KEY: 'mem_live_1' }],
-    ['a key that no header can hold', { MEMORY_SERVICE_API_KEY: 'mem_live_\u2026' }],
-  ])('it says in a line what is wrong with %s', async (_, settings) => {
+    [
+      'an address that is none',
+      { MEMORY_SERVICE_URL: 'the service', MEMORY_SERVICE_API_KEY: 'mem_live_1' },
+      'MEMORY_SERVICE_URL',
+    ],
+    ['a key that no header can hold', { MEMORY_SERVICE_API_KEY: 'mem_live_\u2026' }, 'apiKey'],
+  ])('it says in a line what is wrong with %s', async (_, settings, name) => {
     const { said, complaint, code } = await chat([], settings)
     expect({ said, code }).toEqual({ said: '', code: 1 })
-    expect(complaint).toMatch(/^MEMORY_SERVICE_URL or the API key can't be used: .+\n$/)
+    expect(complaint).toMatch(/^.+\(--help shows more\)\n$/)
+    expect(complaint).toContain(name)
   })
 
   it('it says in a line that nothing answers at the address', async () => {

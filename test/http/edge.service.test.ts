@@ -339,6 +339,21 @@ describe('paths and methods', () => {
   })
 })
 
+describe('a query whose bytes are no UTF-8', () => {
+  it.each(['cursor=a%ff', '%C3%28=1', 'a=%ED%A0%80&b=2'])('is refused: %s', async (query) => {
+    const ada = await newConformingClient(server)
+    expect(await ada.get(`/v1/memory/patterns?${query}`)).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['query'], msg: 'Value error, must be UTF-8' }] },
+    })
+  })
+
+  it.each(['a=%C3%A4', 'a=100%', 'a=%C3%A4%zz'])('is another than %s', async (query) => {
+    const ada = await newConformingClient(server)
+    expect((await ada.get(`/v1/memory/patterns?${query}`)).status).toBe(200)
+  })
+})
+
 describe('X-Memory-Actor', () => {
   it('may have 128 characters and filters nothing', async () => {
     const ada = await newConformingClient(server)
@@ -413,6 +428,27 @@ describe('health', () => {
       expect((await ada.get('/readyz')).status).toBe(200)
     },
   )
+
+  it('F4 while the database is away the log has one line for each cause, and its own for each request', async () => {
+    const ada = await newConformingClient(server)
+    const executor = server.context.database.queries.getExecutor()
+    const before = server.logLines.length
+    for (const message of ['this goes', 'that goes', 'this goes']) {
+      const error = Object.assign(new Error(message), { code: '57P01' })
+      vi.spyOn(executor, 'executeQuery').mockRejectedValueOnce(error)
+      await ada.get('/readyz')
+    }
+    const lines = await vi.waitFor(() => {
+      const logged = server.logLines.slice(before).map((line) => JSON.parse(line))
+      expect(logged.filter(({ msg }) => msg === 'request')).toHaveLength(3)
+      return logged
+    })
+    const told = lines.filter(({ msg }) => msg !== 'request')
+    expect(told.map(({ level, msg, err }) => [level, msg, err.message])).toEqual([
+      [40, 'requests refused', 'this goes'],
+      [40, 'requests refused', 'that goes'],
+    ])
+  })
 
   it('F7 while leaving it answers, ends each connection, and is not ready', async () => {
     const ada = await newConformingClient(server)
@@ -551,6 +587,44 @@ describe('malformed HTTP', () => {
     ['no HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 /],
   ])('N4 with %s is refused and closed', async (_name, request, expected) => {
     expect(await sendRaw(request)).toMatch(expected)
+  })
+
+  const stored = (body: string, key: string, lengthOff = 0) =>
+    head(
+      `POST ${store} HTTP/1.1`,
+      `X-API-Key: ${key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length + lengthOff}`,
+    ) + body
+
+  it.each(['}', '\0', 'xx', 'GET /healthz HTTP/1.1\r\nbad header\r\n\r\n'])(
+    'N4 after a request that is right does not take its answer, and the connection ends: %j',
+    async (stray) => {
+      const ada = await server.newClient()
+      const answer = await sendRaw(stored('{"text":"Ada likes tea"}', ada.key) + stray)
+      expect(answer).toMatch(/^HTTP\/1\.1 20[01] [\s\S]*\r\nConnection: close\r\n/)
+      expect(answer).toContain('"pattern_id"')
+      expect(answer.split('HTTP/1.1 ')).toHaveLength(2)
+      expect((await ada.get(stats)).body.total_patterns).toBe(1)
+    },
+  )
+
+  it('N4 after several requests takes the answer of none; one whose body is malformed is none', async () => {
+    const { key } = await server.newClient()
+    const asked = head(`GET ${stats} HTTP/1.1`, `X-API-Key: ${key}`)
+    const unread = head(`POST ${store} HTTP/1.1`, `X-API-Key: ${key}`, 'Transfer-Encoding: chunked')
+    const answer = await sendRaw(`${asked}${asked}${unread}no chunk`)
+    expect(
+      Array.from(answer.matchAll(/HTTP\/1\.1 (\d+)|"(total_patterns":0)/g), ([, a, b]) => a ?? b),
+    ).toEqual(['200', 'total_patterns":0', '200', 'total_patterns":0'])
+    expect(answer.match(/Connection: close/g)).toHaveLength(1)
+  })
+
+  it('N4 a body that is longer than its Content-Length is no JSON', async () => {
+    const { key } = await server.newClient()
+    expect(await sendRaw(stored('{"text":"Ada likes tea"}', key, -1))).toMatch(
+      /^HTTP\/1\.1 400 [\s\S]*\{"detail":"Invalid JSON body"\}$/,
+    )
   })
 
   it('N4 that ends in the middle of a body leaves the service well', async () => {

@@ -87,6 +87,19 @@ describe('npm run doctor', () => {
     const beside = await examine({ OPS_PORT: String(service.opsPort) })
     expect(beside).toMatchObject({ code: 0, ok: true, states: allWell })
     expect(beside.check('ports')?.text).toContain(`he service answers on port ${service.opsPort}`)
+    // In another folder it would find the port taken.
+    const elsewhere = await examine({
+      MEMORY_DATA_DIR: join(folder, 'other'),
+      OPS_PORT: String(service.opsPort),
+    })
+    expect(elsewhere.states.ports).toBe(onPostgres ? 'ok' : 'fail')
+    if (!onPostgres) {
+      expect(elsewhere.check('ports')).toMatchObject({
+        text: `A Memory Service answers on port ${service.opsPort}, and none runs in ${join(folder, 'other')}: it is that of another folder.`,
+        remedy: 'Stop it, or set OPS_PORT to another port.',
+      })
+      expect(existsSync(join(folder, 'other'))).toBe(false)
+    }
     if (!onPostgres)
       expect(beside.check('index')?.text).toMatch(/^2 patterns of 1 space are all in the index/)
     if (!onPostgres) {
@@ -107,6 +120,22 @@ describe('npm run doctor', () => {
     const text = await run('apps/cli/src/doctor.ts', [], settings)
     expect(text.stdout).toMatch(/^ok {4}encoder .+ encodes a known sentence as it should/m)
   }, 120_000)
+
+  it.runIf(!onPostgres)(
+    'and a backup say of a service without an operators’ listener that it takes no commands',
+    async () => {
+      service = await startService(join(folder, 'data'), { ...settings, OPS_PORT: '0' })
+      const { port } = new URL(service.url)
+      const { code, states, check } = await examine({ PORT: port })
+      const sentence = `The data directory ${join(folder, 'data')} is in use by process ${service.pid}, which takes no commands: stop it, or start it with OPS_PORT set to a port.`
+      expect([code, states.database, states.ports]).toEqual([1, 'fail', 'ok'])
+      expect(check('database')?.text).toBe(sentence)
+      const backup = await run('apps/cli/src/backup.ts', [join(folder, 'backup')], settings)
+      expect([backup.code, backup.stderr]).toEqual([1, `${sentence}\n`])
+      expect((await service.stop('SIGTERM')).code).toBe(0)
+    },
+    60_000,
+  )
 
   it.runIf(onPostgres)('says that nobody does what waits', async () => {
     const client = new pg.Client({ connectionString: database?.url })

@@ -63,7 +63,13 @@ const examples: Record<
     fallback: 0,
     bad: ['11', '-1', '1.5', 'off'],
   },
-  HOST: { given: '::1', shows: (c) => c.http.host, as: '::1', fallback: '127.0.0.1', bad: [] },
+  HOST: {
+    given: '::1',
+    shows: (c) => c.http.host,
+    as: '::1',
+    fallback: '127.0.0.1',
+    bad: ['127.0.0.1:80', '[::1]', 'http://here'],
+  },
   PUBLIC_BASE_URL: {
     given: 'https://memory.example.com/',
     shows: (c) => c.http.publicBaseUrl,
@@ -79,7 +85,16 @@ const examples: Record<
     shows: (c) => c.http.trustedProxies,
     as: ['10.0.0.1', '10.1.0.0/16'],
     fallback: [],
-    bad: ['the proxy', '10.0.0.0/33', '10.0.0.0/', '::1/129', '10.0.0.1;10.0.0.2', '10.0.0.0/8/8'],
+    bad: [
+      'the proxy',
+      '10.0.0.0/33',
+      '10.0.0.0/',
+      '::1/129',
+      '10.0.0.1;10.0.0.2',
+      '10.0.0.0/8/8',
+      '0.0.0.0/0',
+      '10.0.0.1,::/00',
+    ],
   },
   MEMORY_ALLOW_PLAINTEXT: { ...checkedOnly, given: 'yes', bad: ['true', '1'] },
   CORS_ORIGINS: {
@@ -126,7 +141,18 @@ const examples: Record<
     fallback: 10,
     bad: ['0', '201', 'many'],
   },
-  REDIS_URL: { ...checkedOnly, given: 'rediss://cache:6379', bad: ['cache:6379', 'http://cache'] },
+  REDIS_URL: {
+    ...checkedOnly,
+    given: 'rediss://cache:6379/1',
+    bad: [
+      'cache:6379',
+      'http://cache',
+      'redis://cache/abc',
+      'redis://cache/1/2',
+      'redis://cache/1x',
+      'redis://cache?db=a',
+    ],
+  },
   MEMORY_MIGRATE: {
     given: 'off',
     shows: (c) => c.database.migrate,

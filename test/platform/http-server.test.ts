@@ -15,14 +15,20 @@ it.each([
   expect(new URL(`http://${reachable(host)}:8000/`).port).toBe('8000')
 })
 
-it('a port that is to be listened on twice is refused, with the setting of the second, and is free afterwards', async () => {
+it('a port that is to be listened on twice is refused, with both settings, and is free afterwards', async () => {
   // An address of this machine that nobody else uses.
   const host = '127.77.13.5'
   const port = { port: 8_123, host, setting: 'PORT' }
   const operators = { ...port, setting: 'OPS_PORT' }
   await expect(requirePorts([port, operators])).rejects.toThrow(
-    'Port 8123 is in use: stop what listens there, or set OPS_PORT to another port.',
+    'PORT and OPS_PORT are both 8123: set OPS_PORT to another port.',
   )
+  await expect(requirePorts([{ ...port, host: '0.0.0.0' }, operators])).rejects.toThrow('are both 8123')
+  await requirePorts([port, { ...operators, host: '127.77.13.6' }])
+  await requirePorts([
+    { ...port, port: 0 },
+    { ...operators, port: 0 },
+  ])
   await requirePorts([port, { ...operators, port: 8_124 }])
   await requirePorts([port])
 })

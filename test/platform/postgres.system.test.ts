@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import { migratePostgres, openPostgres } from '@memory/shared/platform/database/postgres'
+import { migratePostgres, openPostgres, withConnection } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import { sql } from 'kysely'
@@ -98,6 +98,49 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
     expect(isDatabaseUnavailable(error)).toBe(true)
     expect(seconds).toBeGreaterThan(1.9)
     expect(seconds).toBeLessThan(3)
+  })
+
+  it.each([
+    ['28000', 'alter role memory_refused nologin'],
+    ['42501', 'revoke connect on database DB from public'],
+    ['42501', 'revoke memory_app from memory_refused'],
+    ['55000', 'alter database DB allow_connections false'],
+    ['3D000', 'alter database DB rename to DB_renamed'],
+  ])('F4 that PostgreSQL refuses with %s is one that is away: %s', async (code, statement) => {
+    const own = (await newDatabase()) as TestDatabase
+    const name = new URL(own.url).pathname.slice(1)
+    const url = new URL(own.url)
+    url.username = 'memory_refused'
+    const refused = openPostgres(url.href, 1, silent)
+    const pool = refused.openQueuePool(1)
+    try {
+      await withConnection(server.url, async ({ exec }) => {
+        await exec('drop role if exists memory_refused')
+        await exec('create role memory_refused login; grant memory_app to memory_refused')
+        await exec(statement.replaceAll('DB', name))
+      })
+      const error = await sql`select 1`.execute(refused.queries).catch((error: unknown) => error)
+      expect(error).toMatchObject({ code })
+      expect(isDatabaseUnavailable(error)).toBe(true)
+      const ofQueue = await pool.query('select 1').catch((error: unknown) => error)
+      expect(isDatabaseUnavailable(ofQueue)).toBe(true)
+      const ofListener = await refused.listen('channel', () => {}).catch((error: unknown) => error)
+      expect(isDatabaseUnavailable(ofListener)).toBe(true)
+    } finally {
+      await pool.end()
+      await refused.close()
+      await withConnection(server.url, ({ exec }) => exec(`drop database if exists ${name}_renamed`))
+      await own.drop()
+      await withConnection(server.url, ({ exec }) => exec('drop role memory_refused'))
+    }
+  })
+
+  it('F4 that works is not away where a statement is refused', async () => {
+    const database = openPostgres(server.url, 1, silent)
+    const error = await sql`create schema mine`.execute(database.queries).catch((error: unknown) => error)
+    await database.close()
+    expect(error).toMatchObject({ code: '42501' })
+    expect(isDatabaseUnavailable(error)).toBe(false)
   })
 
   it('I3 is not used again after a statement got no answer, which may have begun a transaction', async () => {

@@ -53,6 +53,17 @@ export const wrongStarts: readonly WrongStart[] = [
     },
   },
   {
+    wrong: 'another program has the port for operators',
+    sentence: 'Port … is in use: stop what listens there, or set OPS_PORT to another port.',
+    arrange: async () => {
+      const port = await freePort()
+      const blocker = createServer()
+      await new Promise<void>((done) => blocker.listen(port, '127.0.0.1', done))
+      return { settings: { OPS_PORT: String(port) }, end: () => blocker.close() }
+    },
+    opensDatabase: true,
+  },
+  {
     wrong: 'a value that the setting does not have',
     sentence: 'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent.',
     arrange: withSettings({ LOG_LEVEL: 'loud' }),
@@ -164,6 +175,13 @@ export const wrongStarts: readonly WrongStart[] = [
       mkdirSync(join(dataDir, 'master-key'))
       return {}
     },
+    opensDatabase: true,
+  },
+  {
+    wrong: 'a master key that is another one',
+    sentence:
+      'The master key is not the one that this database’s secrets were sealed under: set MASTER_KEY to that key (after a change, to the new key, a comma and the old one).',
+    arrange: withSettings({ MASTER_KEY: Buffer.alloc(32, 9).toString('base64') }),
     opensDatabase: true,
   },
   {

@@ -22,6 +22,7 @@ import { OwnRequests } from './http/mcp/own-requests.ts'
 import { answerOauth } from './http/oauth/oauth.ts'
 import { createOpenApi } from './http/openapi.ts'
 import { addExamples } from './http/openapi-examples.ts'
+import { parseQuery } from './http/parse-query.ts'
 import { liveness, readiness } from './ops/health.ts'
 import { routes } from './routes.ts'
 
@@ -36,7 +37,7 @@ export function createApp(context: Context, makeMcpServer?: MakeServer): Express
   app.set('strict routing', true)
   app.set('etag', false)
   app.set('x-powered-by', false)
-  app.set('query parser', 'simple')
+  app.set('query parser', parseQuery)
   app.set('trust proxy', config.http.trustedProxies)
   withServerTiming(app.response)
 

@@ -9,7 +9,6 @@ import type { DatabaseFacts } from '@memory/shared/platform/backup/facts'
 import { dumpPostgres } from '@memory/shared/platform/backup/postgres-dump'
 import { PostgresPrograms } from '@memory/shared/platform/backup/postgres-programs'
 import type { Config } from '@memory/shared/platform/config'
-import { takeDataDirectory } from '@memory/shared/platform/data-directory'
 import { requireUsable } from '@memory/shared/platform/database/postgres'
 import { showSteps } from './backup-steps.ts'
 import { backupTotals, newBackupName } from './backups.ts'
@@ -23,7 +22,7 @@ import {
   UsageError,
 } from './command.ts'
 import { duration } from './format.ts'
-import { findRunningService, followRunningService, readSettings } from './operator.ts'
+import { findRunningService, followRunningService, readSettings, takeUnserved } from './operator.ts'
 
 const help = `Backs up the database while the service works, or while it is stopped.
 
@@ -126,7 +125,7 @@ async function copyFrom(
     })
     return
   }
-  const directory = takeDataDirectory(dataDir)
+  const directory = takeUnserved(dataDir)
   try {
     await copyClosed(database, place, { signal: new AbortController().signal, onProgress })
   } finally {

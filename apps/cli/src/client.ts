@@ -106,6 +106,13 @@ export class CommandClient {
     return this.#call((options) => this.#memory.patterns.search(body, options))
   }
 
+  /** How many of these patterns there are. @param ids at most 200 */
+  async countThere(ids: readonly string[]): Promise<number> {
+    const body = { pattern_ids: [...ids] }
+    const { patterns } = await this.#call((options) => this.#memory.patterns.getMany(body, options))
+    return patterns.filter((pattern) => pattern !== null).length
+  }
+
   /** What a pattern was before, newest first; nothing of one that has gone meanwhile. */
   versionsBefore(pattern: ListedPattern): ReturnType<typeof versionsBefore> {
     return this.#call((options) => versionsBefore(this.#memory, pattern, options))

@@ -19,7 +19,8 @@ export const connectionOptions = {
   key: { type: 'string' },
 } as const satisfies ParseArgsConfig['options']
 
-export const connectionHelp = `  --url URL   address of the service (or MEMORY_SERVICE_URL; default http://127.0.0.1:8000)
+export const connectionHelp = `  --url URL   address of the service (or MEMORY_SERVICE_URL; default http://127.0.0.1:PORT, where PORT
+              is 8000 unless it is set)
   --key KEY   API key (or MEMORY_SERVICE_API_KEY; default: the key in MEMORY_DATA_DIR/local-api-key,
               which the service writes on its first start)
   --json      the result as one line of JSON on standard output, and what else is said beside it`
@@ -48,7 +49,9 @@ export async function findConnection(
   if (variables.MEMORY_SERVICE_API_KEY)
     return { url, key: variables.MEMORY_SERVICE_API_KEY, keySource: 'MEMORY_SERVICE_API_KEY' }
   if (!isLoopback(url)) {
-    throw new Failure(`No API key for ${url}: give one with --key or in MEMORY_SERVICE_API_KEY.`)
+    throw new Failure(
+      `No API key for ${url}: give one in MEMORY_SERVICE_API_KEY, or to a command with --key.`,
+    )
   }
   return { url, ...(await readLocalKey(variables.MEMORY_DATA_DIR || './data')) }
 }
@@ -85,7 +88,7 @@ async function readLocalKey(dataDir: string): Promise<Pick<Connection, 'key' | '
     return { key: (await readFile(path, 'utf8')).trim(), keySource: path }
   } catch (cause) {
     throw new Failure(
-      `No API key: ${path} can't be read. Start the service once with \`npm start\`, or give a key with --key or in MEMORY_SERVICE_API_KEY.`,
+      `No API key: ${path} can't be read. Start the service once with \`npm start\`, or give a key in MEMORY_SERVICE_API_KEY, or to a command with --key.`,
       { cause },
     )
   }

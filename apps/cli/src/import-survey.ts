@@ -1,6 +1,7 @@
 import { type Line, placeOf } from '@memory/shared/transfer/lines'
 import { Failure } from './command.ts'
 import { count, counted, printable } from './format.ts'
+import { lookedFor } from './import-doubles.ts'
 import { parseLine } from './import-line.ts'
 
 /** How often a field had a value that the service does not store, by its name. */
@@ -10,13 +11,14 @@ export type Dropped = ReadonlyMap<string, number>
 export interface Survey {
   dropped: Dropped
   repeated: RepeatedIds
+  /** Which patterns the first lines were that an export wrote, and that no id of their own tells from new ones. */
+  exported: string[]
 }
 
 /** What our own exports write about the pattern as it was: the service makes it anew. */
 const ofOldPattern = new Set([
   ...['pattern_id', 'pattern_idx', 'created_at', 'category', 'protected', 'tier', 'model', 'access_count'],
-  ...['last_accessed', 'key', 'source_dim', 'supersedes', 'superseded_by', 'version', 'updated_at'],
-  'versions',
+  ...['last_accessed', 'key', 'source_dim', 'superseded_by', 'version', 'updated_at', 'versions'],
 ])
 
 export interface SurveyOptions {
@@ -43,6 +45,7 @@ export async function survey(
 ): Promise<Survey> {
   const dropped = new Map<string, number>()
   const repeated = new RepeatedIds()
+  const exported: string[] = []
   const shown: string[] = []
   let invalid = 0
   const refuse = (line: Line, reason: string) => {
@@ -52,12 +55,17 @@ export async function survey(
     const parsed = parseLine(line, Date.now())
     if (parsed.kind === 'invalid' && !skipInvalid) refuse(line, parsed.reason)
     if (parsed.kind !== 'item') continue
-    if (parsed.externalId !== undefined) repeated.add(parsed.externalId)
+    const { externalId, patternId } = parsed
+    if (externalId !== undefined) repeated.add(externalId)
+    else if (patternId !== undefined && exported.length < lookedFor) exported.push(patternId)
     for (const name of parsed.dropped) dropped.set(name, (dropped.get(name) ?? 0) + 1)
-    const unknown = parsed.dropped.filter((name) => !ofOldPattern.has(name))
+    // Of a pattern that was exported the end of what it took the place of is in the file, and nothing is lost with the link.
+    const isExported = parsed.dropped.includes('pattern_id')
+    const isKnown = (name: string) => ofOldPattern.has(name) || (name === 'supersedes' && isExported)
+    const unknown = parsed.dropped.filter((name) => !isKnown(name))
     if (strict && unknown.length > 0) refuse(line, `${unknown.join(', ')} would not be imported`)
   }
-  if (invalid === 0) return { dropped, repeated }
+  if (invalid === 0) return { dropped, repeated, exported }
   if (invalid > invalidShown) shown.push(`… and ${counted(invalid - invalidShown, 'more such line')}.`)
   const already = stored > 0 ? ` beyond the ${count(stored)} lines stored before` : ''
   // In one with what is said of them all, so that both go where errors go.

@@ -36,6 +36,7 @@ import {
   saveCheckpoint,
   takeCheckpoint,
 } from './import-checkpoint.ts'
+import { describeDoubles } from './import-doubles.ts'
 import { parseLine } from './import-line.ts'
 import { deleteSurplusParts } from './import-parts.ts'
 import { describeDropped, survey } from './import-survey.ts'
@@ -204,7 +205,7 @@ async function importStdin(options: ImportOptions): Promise<ImportResult> {
 
 /** What reading all lines told. */
 interface Surveyed {
-  /** Sentences on what is not imported. */
+  /** Sentences on what is not imported, or is there already. */
   notImported: string[]
   /** Own ids that several lines have. */
   repeatedIds: number
@@ -261,7 +262,14 @@ const shortened = (line: string) => (line.length > shownChars ? `${line.slice(0,
 /** Checks everything, and says what is not going to be imported while there is time to stop. */
 async function surveyFirst(
   source: LineSource,
-  { output, file, conversion, skipInvalid = false, strict = false }: Omit<ImportOptions, 'client'>,
+  {
+    client,
+    output,
+    file,
+    conversion,
+    skipInvalid = false,
+    strict = false,
+  }: Omit<ImportOptions, 'client'> & Partial<Pick<ImportOptions, 'client'>>,
   { offset, stored }: Pick<ImportState, 'offset' | 'stored'>,
 ): Promise<Surveyed> {
   let end = 0
@@ -271,14 +279,15 @@ async function surveyFirst(
       yield line
     }
   }
-  const { dropped, repeated } = await survey(counting(source.lines(offset)), {
+  const { dropped, repeated, exported } = await survey(counting(source.lines(offset)), {
     skipInvalid,
     strict,
     stored,
     hint: conversion === undefined && file !== '-' ? await hintOf(file) : undefined,
   })
   const left = source.left()
-  const notImported = [describeDropped(dropped), left.describe(), repeated.describe()]
+  const doubles = client && stored === 0 ? await describeDoubles(client, exported) : undefined
+  const notImported = [describeDropped(dropped), left.describe(), repeated.describe(), doubles]
     .filter((each) => each !== undefined)
     .map(printable)
   if (strict && left.size + repeated.size > 0) {

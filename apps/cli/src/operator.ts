@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Config, ConfigError, databaseOf, readConfig } from '@memory/shared/platform/config'
-import { DataDirectoryTaken } from '@memory/shared/platform/data-directory'
+import {
+  type DataDirectory,
+  DataDirectoryTaken,
+  takeDataDirectory,
+} from '@memory/shared/platform/data-directory'
 import type { Database } from '@memory/shared/platform/database/database'
 import { openDataDirectory } from '@memory/shared/platform/database/embedded'
 import { MigrationError } from '@memory/shared/platform/database/migrations'
@@ -53,11 +58,32 @@ export async function operate<Request extends object, Answer, Result>(
 
 /** Of a service here that could have been asked, it is to be said why it was not. @throws the error, or a better one */
 function explainTaken(error: unknown): never {
-  const { cause } = error as Error
-  if (!(cause instanceof DataDirectoryTaken) || cause.host !== undefined) throw error
+  const taken = [error, (error as Error).cause].find((each) => each instanceof DataDirectoryTaken)
+  if (taken === undefined || taken.host !== undefined) throw error
   throw new Failure(
-    `The data directory ${cause.path} is in use by process ${cause.pid}, which takes no commands: stop it, or start it with OPS_PORT set to a port.`,
+    `The data directory ${taken.path} is in use by process ${taken.pid}, which takes no commands: stop it, or start it with OPS_PORT set to a port.`,
   )
+}
+
+/** Takes a data directory in which no service was found that could be asked. @throws Failure, ConfigError */
+export function takeUnserved(dataDir: string): DataDirectory {
+  try {
+    return takeDataDirectory(dataDir)
+  } catch (error) {
+    return explainTaken(error)
+  }
+}
+
+/** Whether a process works on a data directory, or may, where that can't be known. Makes none. */
+export function isInUse(dataDir: string): boolean {
+  if (!existsSync(join(dataDir, 'memory.lock'))) return false
+  try {
+    takeDataDirectory(dataDir).release()
+    return false
+  } catch (error) {
+    if (error instanceof ConfigError) return true
+    throw error
+  }
 }
 
 /** Standard output is for what was asked. */

@@ -28,8 +28,8 @@ const help = `Restores a backup into an empty database, while no service runs.
   npm run restore -- [FOLDER] [--verify] [--force] [--json]
 
 FOLDER is what npm run backup has made; without one it is the newest in MEMORY_BACKUP_DIR (./backups). The embedded database is restored into
-MEMORY_DATA_DIR, a dump of PostgreSQL into the database of DATABASE_URL by pg_restore, which has to be in PATH. The master key of
-then has to be there: MASTER_KEY, or the file master-key in MEMORY_DATA_DIR.
+MEMORY_DATA_DIR, a dump of PostgreSQL into the database of DATABASE_URL by pg_restore, which has to be in PATH. The master key that
+the backup was made under has to be there: MASTER_KEY, or the file master-key in MEMORY_DATA_DIR.
 
 Checksums and the rows of every table are compared, the database is brought up to this release, and what erasures.ndjson in
 MEMORY_DATA_DIR says was erased is erased again. Only then is it in place; until then no service starts on it.

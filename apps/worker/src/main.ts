@@ -26,12 +26,21 @@ import { startWorker } from './worker.ts'
 /** Whoever reads metrics while the process ends has this long. */
 const opsDrainMs = 1_000
 
+/** What of the settings the work of this process goes by. */
+const read = [
+  ...(['DATABASE_URL', 'DATABASE_POOL_SIZE', 'REDIS_URL', 'MASTER_KEY', 'MEMORY_DATA_DIR'] as const),
+  ...(['SMTP_URL', 'MAIL_FROM', 'PUBLIC_BASE_URL', 'WEBHOOK_ALLOW_CIDRS'] as const),
+  ...(['MEMORY_INDEX_BUDGET', 'ACCEL', 'MEMORY_VERSIONS_KEPT', 'MEMORY_AUDIT_RETENTION_DAYS'] as const),
+  ...(['OPS_HOST', 'WORKER_OPS_PORT', 'LOG_LEVEL'] as const),
+]
+
 async function main(): Promise<void> {
   if (isHelpAsked()) {
     process.stdout.write(
       settingsHelp(
         'npm run worker',
-        'Starts a process for background work. It reads the settings of database, Redis, master key, mail, links, data directory, index budget, its operators’ listener and log.',
+        'Starts a process for background work. Other settings of the service may be set beside these.',
+        read,
       ),
     )
     return

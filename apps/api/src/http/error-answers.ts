@@ -6,6 +6,7 @@ import {
   ValidationError,
 } from '@memory/shared/catalogue/errors'
 import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
+import { causeOf } from '@memory/shared/platform/failure-log'
 import type { Log } from '@memory/shared/platform/log'
 import type { ErrorRequestHandler, Response } from 'express'
 import { countError, type Metrics } from '../ops/metrics.ts'
@@ -13,6 +14,7 @@ import { sendJson } from './send-json.ts'
 
 /** The one place that turns an error into an answer. What is not for the caller goes to the log. */
 export function errorAnswers(log: Log, metrics: Metrics): ErrorRequestHandler {
+  const tellAway = awayTeller(log)
   return (error: unknown, _req, res, _next) => {
     if (res.headersSent) {
       // What has begun can only be broken off, which the client sees.
@@ -26,8 +28,30 @@ export function errorAnswers(log: Log, metrics: Metrics): ErrorRequestHandler {
     }
     const answer = toApiError(error)
     countError(metrics, answer.code)
-    if (answer.status >= 500) log.error({ err: error, requestId: res.locals.requestId }, 'request failed')
+    if (answer.code === 'unavailable') tellAway(error, res.locals.requestId)
+    else if (answer.status >= 500)
+      log.error({ err: error, requestId: res.locals.requestId }, 'request failed')
     sendError(res, answer)
+  }
+}
+
+/** Until a cause is told again, and how many are told in that time. */
+const againMs = 60_000
+const causesMax = 20
+
+/**
+ * Tells the log why requests are refused. While a database is away all are, and a stack for each would bury all other lines; each
+ * has its line with the 503 all the same.
+ */
+function awayTeller(log: Log): (error: unknown, requestId: unknown) => void {
+  const toldMs = new Map<string, number>()
+  return (error, requestId) => {
+    const now = performance.now()
+    for (const [cause, atMs] of toldMs) if (now - atMs >= againMs) toldMs.delete(cause)
+    const cause = causeOf(error)
+    if (toldMs.has(cause) || toldMs.size === causesMax) return
+    toldMs.set(cause, now)
+    log.warn({ err: error, requestId }, 'requests refused')
   }
 }
 

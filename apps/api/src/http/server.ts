@@ -4,7 +4,13 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errors } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
-import { canAnswerLast, endUnread, inOrder, isUnanswered } from '@memory/shared/platform/http-connections'
+import {
+  canAnswerLast,
+  endAnswered,
+  endUnread,
+  inOrder,
+  isUnanswered,
+} from '@memory/shared/platform/http-connections'
 import { drainEnds } from '@memory/shared/platform/http-server'
 import { securityHeaderValues } from './edge.ts'
 
@@ -35,11 +41,10 @@ export function createApiServer(app: RequestListener): Server {
 
 /** What Node refuses before there is a request: the same body as any other error, then the connection ends. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || !canAnswerLast(socket as Socket)) {
-    socket.destroy()
-    return
-  }
-  endWith(socket, clientErrors[error.code ?? ''] ?? 'malformed_request')
+  const isGone = error.code === 'ECONNRESET' || !socket.writable
+  if (!isGone && endAnswered(socket as Socket)) return
+  if (isGone || !canAnswerLast(socket as Socket)) socket.destroy()
+  else endWith(socket, clientErrors[error.code ?? ''] ?? 'malformed_request')
 }
 
 /** At the end of a stop a client is told to ask again: what it asked for may be done all the same. */

@@ -8,7 +8,6 @@ import type { Check } from '@memory/shared/ops/check'
 import { refuseUnfinished } from '@memory/shared/platform/backup/restoring'
 import { systemClock } from '@memory/shared/platform/clock'
 import { type Config, ConfigError } from '@memory/shared/platform/config'
-import { takeDataDirectory } from '@memory/shared/platform/data-directory'
 import type { Database, Queries } from '@memory/shared/platform/database/database'
 import { openAsFound } from '@memory/shared/platform/database/embedded'
 import { MigrationError, pendingMigrations } from '@memory/shared/platform/database/migrations'
@@ -19,7 +18,7 @@ import { checkKey } from '@memory/shared/platform/master-key'
 import { readOutboxBacklog } from '@memory/shared/platform/outbox/outbox'
 import { Failure } from '../command.ts'
 import { duration } from '../format.ts'
-import { askRunningService, findRunningService } from '../operator.ts'
+import { askRunningService, findRunningService, takeUnserved } from '../operator.ts'
 import { failedCheck } from './failed-check.ts'
 
 const spacesMax = 20
@@ -60,7 +59,7 @@ async function checkEmbedded(config: Config): Promise<Check[]> {
   if (service !== undefined) {
     return (await askRunningService<{ checks: Check[] }>(service, '/ops/checks', {})).checks
   }
-  const directory = takeDataDirectory(dataDir)
+  const directory = takeUnserved(dataDir)
   try {
     return await checkFound(folder, config)
   } finally {

@@ -13,6 +13,7 @@ import { reserveBytes } from '@memory/shared/platform/database/disk-reserve'
 import { listen, reachable } from '@memory/shared/platform/http-server'
 import { openToOthers } from '@memory/shared/platform/private-folders'
 import { packageVersion } from '@memory/shared/platform/version'
+import { isInUse } from '../operator.ts'
 
 const isClients = (variable: string) => clientVariables.some((each) => each === variable)
 
@@ -97,17 +98,24 @@ export function checkDisk(dataDir: string): Check {
   return { name, state: 'ok', text }
 }
 
-/** The ports are free, or the service answers there. */
-export async function checkPorts({ http }: Config): Promise<Check> {
+/** The ports are free, or the service answers there: that of the data folder, as far as that can be known. */
+export async function checkPorts({ http, database, dataDir }: Config): Promise<Check> {
   const name = 'ports'
+  // Of processes that share a PostgreSQL each may have a data folder of its own.
+  const mayRun = database.url !== undefined || isInUse(dataDir)
   const wanted = [
     { setting: 'PORT', port: http.port, host: http.host },
     { setting: 'OPS_PORT', port: http.opsPort ?? 0, host: http.opsHost },
   ].filter(({ port }) => port !== 0)
   const found: string[] = []
   for (const { setting, port, host } of wanted) {
-    if (await isService(host, port)) found.push(`the service answers on port ${port}`)
-    else {
+    if (await isService(host, port)) {
+      if (!mayRun) {
+        const text = `A Memory Service answers on port ${port}, and none runs in ${resolve(dataDir)}: it is that of another folder.`
+        return { name, state: 'fail', text, remedy: `Stop it, or set ${setting} to another port.` }
+      }
+      found.push(`the service answers on port ${port}`)
+    } else {
       const problem = await tryPort(port, host, setting)
       if (problem !== undefined) return { name, state: 'fail', text: problem, remedy: problem }
       found.push(`port ${port} is free`)

@@ -49,9 +49,10 @@ export function jsonFault(
 
 function numberFault(value: number): string | undefined {
   if (!Number.isFinite(value)) return 'numbers must be finite'
-  // A larger integer has been rounded by the JSON parser already: it would not come back as it was sent.
+  // A larger integer has been rounded by the JSON parser already: it would not come back as it was sent. Of 1e20 the parser
+  // keeps no more than that it has no fraction.
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    return 'integers must be within ±(2^53 - 1); send larger ones as strings'
+    return 'numbers without a fraction must be within ±(2^53 - 1); send larger ones as strings'
   }
   return undefined
 }

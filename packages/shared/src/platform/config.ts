@@ -38,6 +38,13 @@ const urlWith = (...protocols: string[]) =>
 const isBase = (url: URL | null) =>
   url === null || (url.username === '' && url.password === '' && !/[?#]/.test(url.href))
 
+/** The client takes what is no number for none, or for the digits that it begins with. */
+function namesDatabase(text: string): boolean {
+  const url = URL.parse(text)
+  const named = [url?.pathname.slice(1) || '0', url?.searchParams.get('db') ?? '0']
+  return named.every((number) => /^\d{1,9}$/.test(number))
+}
+
 const commaList = (isValid: (part: string) => boolean, what: string) =>
   z
     .string()
@@ -58,7 +65,12 @@ function isAddressOrRange(part: string): boolean {
   )
 }
 
+/** Trusting every address would let each client say who it is. */
+const isEveryAddress = (part: string) => /\/0+$/.test(part)
+
 const isRange = (part: string) => /^[\d.a-f:]+\/\d+$/i.test(part) && isAddressOrRange(part)
+
+const isHost = (text: string) => isIP(text) !== 0 || /^[\w.-]+$/.test(text)
 
 const isEmail = (part: string) => /^[^@\s]+@[^@\s]+$/.test(part)
 
@@ -109,7 +121,7 @@ export const settings = {
       "Address of the operators' listeners. One that is not loopback opens health and metrics to whoever reaches it, by its IP address or a name without a dot; the rest stays this machine's.",
   },
   HOST: {
-    schema: z.string().default('127.0.0.1'),
+    schema: z.string().refine(isHost, 'must be an IP address or a name, without a port').default('127.0.0.1'),
     description:
       'Address the API listens on. One that is not loopback needs TRUSTED_PROXIES (a proxy that ends TLS) or MEMORY_ALLOW_PLAINTEXT=yes.',
   },
@@ -131,7 +143,9 @@ export const settings = {
     shownDefault: 'http://HOST:PORT',
   },
   TRUSTED_PROXIES: {
-    schema: commaList(isAddressOrRange, 'IP addresses or ranges such as 10.0.0.0/8').default([]),
+    schema: commaList(isAddressOrRange, 'IP addresses or ranges such as 10.0.0.0/8')
+      .refine((parts) => !parts.some(isEveryAddress), 'must name the proxies, not every address (/0)')
+      .default([]),
     description:
       'Addresses or ranges (comma-separated) of the proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
   },
@@ -170,7 +184,9 @@ export const settings = {
       'PostgreSQL connections of this process for its work. A worker takes two more to listen on, an API process one from its first notification stream on; without REDIS_URL the job queue takes up to five more.',
   },
   REDIS_URL: {
-    schema: urlWith('redis:', 'rediss:').optional(),
+    schema: urlWith('redis:', 'rediss:')
+      .refine(namesDatabase, 'must end with the port or with a database number such as /1')
+      .optional(),
     description:
       'Redis 6.2 or later for the job queue: one, or one database number (redis://…/1), for each installation, since two that share one take each other’s background jobs. Without it jobs are kept in the database.',
     shownDefault: 'none',
@@ -495,8 +511,10 @@ export const isLocalStart = ({ bootstrap, database, http }: Config): boolean =>
 function requireSafeAddress(env: Environment): void {
   if (isLoopbackHost(env.HOST) || env.TRUSTED_PROXIES.length > 0 || env.MEMORY_ALLOW_PLAINTEXT === 'yes')
     return
+  // Whether another is one of this machine's, and of which network, shows when it is listened on.
+  const verb = env.HOST === '0.0.0.0' || env.HOST === '::' ? 'is' : 'may be'
   throw new ConfigError(
-    `HOST ${env.HOST} is reachable from other machines and nothing says that TLS is in front: set TRUSTED_PROXIES to the proxy's address, or MEMORY_ALLOW_PLAINTEXT=yes to accept plain HTTP.`,
+    `HOST ${env.HOST} ${verb} reachable from other machines and nothing says that TLS is in front: set TRUSTED_PROXIES to the proxy's address, or MEMORY_ALLOW_PLAINTEXT=yes to accept plain HTTP.`,
   )
 }
 

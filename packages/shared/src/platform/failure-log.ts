@@ -45,8 +45,8 @@ export class FailureLog {
 
 const toldMax = 20
 
-/** Of an error that several addresses have made, the code is all that there is. */
-function causeOf(error: unknown): string {
+/** By what failures of one cause are known. Of an error that several addresses have made, the code is all that there is. */
+export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return `${error.name} ${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`
 }

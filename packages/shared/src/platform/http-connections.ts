@@ -14,6 +14,8 @@ interface Connection {
   /** Read from the socket before the answer to the one before was taken. */
   readonly waiting: Exchange[]
   isWatched: boolean
+  /** Nothing that comes after these can be read: with the last answer the connection ends. */
+  isEnding: boolean
 }
 
 /** Requests read ahead of one connection, beyond which no more is read from it until they are fewer. */
@@ -39,7 +41,10 @@ export function inOrder(answer: RequestListener): RequestListener {
   const goOn = (connection: Connection, socket: Socket) => {
     connection.current = undefined
     const { waiting } = connection
-    if (waiting.length === 0) return
+    if (waiting.length === 0) {
+      if (connection.isEnding) socket.destroySoon()
+      return
+    }
     // It was closed, or ends with this answer.
     if (!socket.writable) {
       aheadCount -= waiting.length
@@ -55,7 +60,7 @@ export function inOrder(answer: RequestListener): RequestListener {
     const { socket } = req
     let connection = connections.get(socket)
     if (connection === undefined) {
-      connection = { current: undefined, waiting: [], isWatched: false }
+      connection = { current: undefined, waiting: [], isWatched: false, isEnding: false }
       connections.set(socket, connection)
     }
     const exchange = { req, res, arrivedMs: performance.now() }
@@ -78,10 +83,30 @@ export function arrivedMsOf({ socket }: IncomingMessage): number {
   return connections.get(socket)?.current?.arrivedMs ?? performance.now()
 }
 
-/** Whether what is written to a socket now answers what the client sent last, and no request before it. */
+/**
+ * Where what a client sent last can't be read: what it asked before is answered, and then the connection ends.
+ * @returns false where nothing that it asked before is unanswered
+ */
+export function endAnswered(socket: Socket): boolean {
+  const connection = connections.get(socket)
+  const { current } = connection ?? {}
+  if (connection === undefined || !current?.req.complete) return false
+  if (connection.isEnding) return true
+  connection.isEnding = true
+  const { waiting } = connection
+  // Its body is what can't be read.
+  if (waiting.at(-1)?.req.complete === false) {
+    waiting.pop()
+    aheadCount--
+  }
+  const { res } = waiting.at(-1) ?? current
+  if (!res.headersSent) res.setHeader('Connection', 'close')
+  return true
+}
+
+/** Whether what is written to a socket now answers what the client sent last: no answer to it has begun. */
 export function canAnswerLast(socket: Socket): boolean {
-  const current = connections.get(socket)?.current
-  return current === undefined || !(current.req.complete || current.res.headersSent)
+  return !connections.get(socket)?.current?.res.headersSent
 }
 
 /** Whether a request of this connection is being answered and nothing of the answer was written yet. */

@@ -29,10 +29,24 @@ export interface Listening {
 export async function requirePorts(all: readonly Listening[]): Promise<void> {
   const taken: Server[] = []
   try {
-    for (const { port, host, setting } of all) taken.push(await listen(createServer(), port, host, setting))
+    for (const [at, { port, host, setting }] of all.entries()) {
+      const same = all.slice(0, at).find((earlier) => isSamePlace(earlier, { port, host }))
+      if (same !== undefined) {
+        throw new ConfigError(
+          `${same.setting} and ${setting} are both ${port}: set ${setting} to another port.`,
+        )
+      }
+      taken.push(await listen(createServer(), port, host, setting))
+    }
   } finally {
     await Promise.all(taken.map((server) => new Promise((done) => server.close(done))))
   }
+}
+
+/** Whether only one can listen at both. Any free port, which 0 asks for, is another each time. */
+function isSamePlace(one: Omit<Listening, 'setting'>, other: Omit<Listening, 'setting'>): boolean {
+  const isEvery = [one.host, other.host].some((host) => host === '0.0.0.0' || host === '::')
+  return one.port === other.port && one.port !== 0 && (one.host === other.host || isEvery)
 }
 
 export function addressOf(server: Server): { host: string; port: number } {

@@ -1,8 +1,16 @@
 import { defaultOf, settings } from './config.ts'
 
-/** The text of `--help`: what the command does, and every setting with its default. */
-export function settingsHelp(command: string, purpose: string): string {
-  const lines = Object.entries(settings).map(([name, setting]) => {
+/**
+ * The text of `--help`: what the command does, and every setting with its default.
+ * @param names of the settings that it reads, where these are not all
+ */
+export function settingsHelp(
+  command: string,
+  purpose: string,
+  names = Object.keys(settings) as readonly (keyof typeof settings)[],
+): string {
+  const lines = names.map((name) => {
+    const setting: Parameters<typeof defaultOf>[0] = settings[name]
     const fallback = defaultOf(setting)
     return `  ${name}${fallback === '' ? '' : ` (${fallback})`}\n      ${setting.description}`
   })

@@ -22,6 +22,8 @@ export type ParsedLine =
       item: Item
       /** Its own id, where it has one: a line with the id of another takes that one's place. */
       externalId?: string
+      /** What it was where an export was made. */
+      patternId?: string
       /** Fields with a value that the service does not store. */
       dropped: string[]
     }
@@ -47,6 +49,12 @@ export interface LineRules {
   ): { expiresAt?: Date | null; validityFault?: string | undefined }
 }
 
+/**
+ * Names the pattern whose place an item takes. What it names may not be there where it is imported (ids are given anew, and
+ * the line of an own id may have been left out), and one link that leads nowhere would keep a whole batch from being stored.
+ */
+const link = 'supersedes'
+
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads one line of an import, so that a bad line is named before anything is sent. */
@@ -59,12 +67,13 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
     const value = parseObject(source)
     // An export gives the vectors of texts as well; the service makes them anew.
     const kind = value.text == null && value.key != null ? 'vector' : 'text'
+    const stored = fields[kind].filter((name) => name !== link)
     const sources = new Map<string, string>()
     const dropped: string[] = []
     for (const [name, text] of membersOf(source)) {
       if (sources.has(name)) dropped.push(`${name} (the first of two)`)
       if (isDefault(name, value)) continue
-      if (fields[kind].includes(name) && !isOldLink(name, value)) sources.set(name, text)
+      if (stored.includes(name)) sources.set(name, text)
       else if (text !== 'null') dropped.push(name)
     }
     // As an export writes a pattern whose value is its key.
@@ -78,7 +87,7 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
         `it has neither a text nor a key${names === '' ? '' : `; its fields are ${names}`}`,
       )
     }
-    const own = Object.fromEntries(fields[kind].map((name) => [name, value[name]]))
+    const own = Object.fromEntries(stored.map((name) => [name, value[name]]))
     const { expiresAt, validityFault } = check(kind, own)
     if (expiresAt != null && expiresAt.getTime() <= now) return { kind: 'expired' }
     if (validityFault !== undefined) {
@@ -92,6 +101,7 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
       kind: 'item',
       item: { kind, json: `{${members.join(',')}}` },
       ...(typeof externalId === 'string' && { externalId }),
+      ...(typeof value.pattern_id === 'string' && { patternId: value.pattern_id }),
       dropped,
     }
   } catch (error) {
@@ -103,10 +113,6 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
 /** Whether it is a validity that only follows from when the memory occurred, as exports write it: stored, it would not follow any more. */
 const isDefault = (name: string, { pattern_id, valid_from, occurred_at }: Record<string, unknown>): boolean =>
   name === 'valid_from' && pattern_id != null && valid_from === occurred_at
-
-/** Whether it names a pattern by the id that it had where an export was made, which is another one where it is imported. */
-const isOldLink = (name: string, { pattern_id, supersedes }: Record<string, unknown>): boolean =>
-  name === 'supersedes' && pattern_id != null && !String(supersedes).startsWith('ext:')
 
 function decode(bytes: Uint8Array): string {
   try {

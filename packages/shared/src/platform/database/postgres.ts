@@ -11,11 +11,11 @@ import type { MigrationConnection } from './migration-connection.ts'
 import { MigrationError, migrate, pendingMigrations } from './migrations.ts'
 import { readerOf } from './pg-values.ts'
 import { PreparingPool } from './prepared-statements.ts'
-import { QueuePool } from './queue-pool.ts'
+import { QueuePool, type QueueResult } from './queue-pool.ts'
 import { queueSchema } from './queue-schema.ts'
 import { SubjectDialect } from './subject-dialect.ts'
 import type { Tables } from './tables.ts'
-import { isDatabaseUnavailable } from './unavailable.ts'
+import { connecting, isDatabaseUnavailable } from './unavailable.ts'
 
 /** Whoever gets no connection within that time is told to come again. */
 const poolWaitMs = 2_000
@@ -100,7 +100,7 @@ class FairPool implements PostgresPool {
   async connect(): Promise<PostgresPoolClient> {
     const leave = await this.#turns.enter()
     try {
-      return new FairClient(await this.#pool.connect(), leave)
+      return new FairClient(await connecting(this.#pool.connect()), leave)
     } catch (error) {
       leave()
       throw error
@@ -136,8 +136,7 @@ function openQueuePool(url: string, connections: number, log: Log): QueuePool {
   return new QueuePool({
     query: async (text, parameters) => {
       try {
-        const { rows, rowCount } = await pool.query(text, [...parameters])
-        return { rows, rowCount: rowCount ?? 0 }
+        return await queryOn(pool, text, parameters)
       } catch (error) {
         // A worker asks again at once.
         if (isDatabaseUnavailable(error)) await setTimeout(1_000)
@@ -154,12 +153,28 @@ function openQueuePool(url: string, connections: number, log: Log): QueuePool {
   })
 }
 
+/** As the pool's own `query`, which does not tell a connection that was refused from a statement that was. */
+async function queryOn(pool: pg.Pool, text: string, parameters: readonly unknown[]): Promise<QueueResult> {
+  const client = await connecting(pool.connect())
+  let failure: Error | undefined
+  try {
+    const { rows, rowCount } = await client.query(text, [...parameters])
+    return { rows, rowCount: rowCount ?? 0 }
+  } catch (error) {
+    failure = error as Error
+    throw error
+  } finally {
+    // A connection in an unknown state is closed.
+    client.release(failure)
+  }
+}
+
 /**
  * The lock is the transaction's: it goes with the process, and a pooler between keeps it on one session. It takes a
  * connection beside those of the work.
  */
 async function alone(pool: pg.Pool, name: string, work: () => Promise<void>): Promise<void> {
-  const client = await pool.connect()
+  const client = await connecting(pool.connect())
   try {
     await client.query('begin')
     const { rows } = await client.query<{ taken: boolean }>(
@@ -240,7 +255,7 @@ async function connectListener({ url, channel, onNotify, probeMs }: Listened): P
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
   client.on('error', () => {})
   client.on('notification', ({ payload = '' }) => onNotify(payload))
-  await client.connect()
+  await connecting(client.connect())
   try {
     await client.query(`listen ${pg.escapeIdentifier(channel)}`)
   } catch (error) {

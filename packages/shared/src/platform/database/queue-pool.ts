@@ -6,7 +6,7 @@ import { isDatabaseUnavailable } from './unavailable.ts'
 const retryMs = 500
 
 /** Rows as node-postgres gives them. */
-interface QueueResult {
+export interface QueueResult {
   rows: Record<string, unknown>[]
   rowCount: number
 }

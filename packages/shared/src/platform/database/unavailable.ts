@@ -1,6 +1,23 @@
+/** What no connection could be made for: of these, whatever PostgreSQL says is no fault of what was asked. */
+const connectFailures = new WeakSet<Error>()
+
+/**
+ * Waits for a connection to PostgreSQL. It refuses one with codes that it has for statements too: a role that may not log in, a
+ * password or a name of a database that was changed, a right that was taken away.
+ */
+export async function connecting<T>(connection: Promise<T>): Promise<T> {
+  try {
+    return await connection
+  } catch (error) {
+    if (error instanceof Error) connectFailures.add(error)
+    throw error
+  }
+}
+
 /** The database can't be reached or does not answer in time: the request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (connectFailures.has(cause)) return true
     const code = String((cause as { code?: unknown }).code ?? '')
     if (unavailableCodes.has(code) || code.startsWith('08') || code.startsWith('53')) return true
     if (unavailableMessages.some((message) => cause instanceof Error && cause.message.includes(message)))

@@ -76,7 +76,7 @@ export class JobQueue {
     const definition = jobDefinition(type)
     const data = jobs[type].payload.parse(payload)
     const queue = await this.queue(definition.queue)
-    const job = await inTime(
+    const job = await this.#inTime(
       queue.add(type, data, {
         ...jobOptions(definition),
         // The library's numbers would need rights to create sequences.
@@ -109,7 +109,7 @@ export class JobQueue {
 
   /** How many jobs each queue has in each state. */
   async counts(): Promise<Record<QueueName, JobCounts>> {
-    const each = await inTime(
+    const each = await this.#inTime(
       Promise.all(
         queueNames.map(async (name) => {
           const queue = await this.queue(name)
@@ -125,7 +125,7 @@ export class JobQueue {
    * beside the job, not with it: where workers are killed they miss some.
    */
   async totals(): Promise<Record<QueueName, { completed: number; failed: number }>> {
-    const each = await inTime(
+    const each = await this.#inTime(
       Promise.all(
         queueNames.map(async (name) => {
           const queue = await this.queue(name)
@@ -146,31 +146,31 @@ export class JobQueue {
     state: JobState,
     range: { from: number; count: number },
   ): Promise<(KeptJob | undefined)[]> {
-    return inTime(this.queue(name).then((queue) => jobsOf(queue, state, range)))
+    return this.#inTime(this.queue(name).then((queue) => jobsOf(queue, state, range)))
   }
 
   /** @returns the name of a failed job @throws JobRefused */
   async nameOfFailed(name: QueueName, id: string): Promise<string> {
-    return inTime(this.queue(name).then(async (queue) => (await failedJob(queue, id)).name))
+    return this.#inTime(this.queue(name).then(async (queue) => (await failedJob(queue, id)).name))
   }
 
   /** Lets workers do a failed job once more, as often as a new one. @throws JobRefused */
   async retry(name: QueueName, id: string): Promise<void> {
     const again = { resetAttemptsMade: true, resetAttemptsStarted: true }
-    return inTime(
+    return this.#inTime(
       this.queue(name).then((queue) => withFailedJob(queue, id, (job) => job.retry('failed', again))),
     )
   }
 
   /** Removes a failed job. @throws JobRefused */
   async remove(name: QueueName, id: string): Promise<void> {
-    return inTime(this.queue(name).then((queue) => withFailedJob(queue, id, (job) => job.remove())))
+    return this.#inTime(this.queue(name).then((queue) => withFailedJob(queue, id, (job) => job.remove())))
   }
 
   /** @throws when the queue does not answer in time */
   async ping(): Promise<void> {
     const backend = await this.#open()
-    await inTime(backend.ping(), pingMs)
+    await this.#inTime(backend.ping(), pingMs)
   }
 
   /** The library's own object, for the operators' page. */
@@ -202,7 +202,9 @@ export class JobQueue {
     if (this.#backend === undefined) return
     const backend = await this.#backend
     const queues = [...this.#queues.values()]
-    await Promise.allSettled(queues.map(async (queue) => inTime((await queue).close())))
+    await Promise.allSettled(
+      queues.map(async (queue) => within((await queue).close(), patienceMs, () => new QueueSilent())),
+    )
     await backend.close()
   }
 
@@ -225,6 +227,22 @@ export class JobQueue {
     })
   }
 
+  /**
+   * Waits for the queue no longer than a caller does. A Redis that stands still breaks no connection: whoever asks finds out, and
+   * finds out that it answers again.
+   * @throws QueueSilent
+   */
+  async #inTime<T>(work: Promise<T>, withinMs = patienceMs): Promise<T> {
+    try {
+      const answer = await within(work, withinMs, () => new QueueSilent())
+      this.#answers()
+      return answer
+    } catch (error) {
+      if (error instanceof QueueSilent) this.#failed(error)
+      throw error
+    }
+  }
+
   /** Each try to reconnect fails anew: one line says it. */
   #failed(error: Error): void {
     if (this.#isAnswering) this.#settings.log.warn({ err: error }, 'job queue does not answer')
@@ -244,9 +262,4 @@ export class QueueSilent extends Error {
   constructor() {
     super('The job queue does not answer.')
   }
-}
-
-/** @throws QueueSilent when it takes longer than a caller waits */
-function inTime<T>(work: Promise<T>, withinMs = patienceMs): Promise<T> {
-  return within(work, withinMs, () => new QueueSilent())
 }

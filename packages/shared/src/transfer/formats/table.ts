@@ -45,17 +45,16 @@ export const json: Format = {
     const { items } = mapping
     let isFound = false
     const missing = missingOf(mapping)
-    let hasNoList = false
+    const others = new Map<string, unknown>()
     const onOther = (name: string, value: unknown) => {
-      if (items === undefined && Array.isArray(value))
-        throw new UnexpectedShape(
-          `it is an object: name the member that holds the list with --items, such as ${name}`,
-        )
-      hasNoList ||= items === undefined
+      others.set(name, value)
       left.add(`member ${name}`)
     }
-    const isItem = (root: Json) =>
-      items === undefined && at(root, mapping.columns.text ?? 'text') !== undefined
+    const isItem = (root: Json) => {
+      const text = at(root, mapping.columns.text ?? 'text')
+      // A list is no text, but a column of them.
+      return items === undefined && text !== undefined && !Array.isArray(text)
+    }
     const members = items === undefined ? [] : [items]
     for await (const { list, n, value } of readItems(file, { members, isItem, onOther }, left)) {
       isFound ||= list === items
@@ -65,9 +64,41 @@ export const json: Format = {
       yield* orFault(place, () => memoryOf(item, mapping, place, left))
     }
     missing.refuse()
-    if (hasNoList) throw new UnexpectedShape('it is an object, and no member of it is a list')
-    if (items !== undefined && !isFound) throw new UnexpectedShape(`it has no list ${items}`)
+    if (items === undefined && others.size > 0) throw new UnexpectedShape(listSought(others))
+    if (items !== undefined && !isFound) {
+      const [other] = listsIn(others)
+      throw new UnexpectedShape(
+        `it has no list ${items}${other === undefined ? '' : `; there is ${other.name}`}`,
+      )
+    }
   },
+}
+
+/** What is said of an object of which no member was named as the list. */
+function listSought(members: ReadonlyMap<string, unknown>): string {
+  const [first] = listsIn(members)
+  if (first === undefined) return 'it is an object, and no member of it is a list'
+  const columns = [...members].filter(
+    ([, value]) => Array.isArray(value) && value.length === first.list.length,
+  )
+  if (columns.length > 1 && !first.list.every(isObject)) {
+    const names = columns.map(([name]) => name).join(', ')
+    return `it is a table of columns (${names}): write an object for each row of it, as docs/guides/importing.md shows`
+  }
+  return `it is an object: name the member that holds the list with --items, such as ${first.name}`
+}
+
+/** The lists among the members of an object; where there is none, those that lie deeper. */
+function listsIn(members: Iterable<[string, unknown]>): { name: string; list: unknown[] }[] {
+  const all = [...members]
+  const lists = all.flatMap(([name, list]) => (Array.isArray(list) ? [{ name, list }] : []))
+  if (lists.length > 0) return lists
+  const within = all.flatMap(([name, value]) =>
+    isObject(value)
+      ? Object.entries(value).map(([each, held]): [string, unknown] => [`${name}.${each}`, held])
+      : [],
+  )
+  return within.length === 0 ? [] : listsIn(within)
 }
 
 /**
@@ -245,40 +276,51 @@ function* memoryOf(row: Json, { columns }: Mapping, place: string, left: Leftove
 
 /**
  * The metadata of a row: columns that are named for it, the fields of the column that holds metadata, and where all others
- * are asked for, those beside them. What of the row is in nothing is named.
+ * are asked for, those beside them. Of an object that other columns walk into, it is the rest. What of the row is in nothing
+ * is named.
  */
 function metadataOf(row: Json, columns: Mapping['columns'], left: Leftovers): Json {
   const columnOf = (field: string) => columns[field] ?? field
   const named = Object.entries(columns).filter(([field]) => field.startsWith(ofMetadata))
   const hasOthers = columns.metadata === allOthers
   const whole = hasOthers ? 'metadata' : columnOf('metadata')
-  const asked = [...mappedFields.map(columnOf), ...named.map(([, column]) => column)]
-  if (whole.includes('.')) asked.push(whole)
-  const used = new Set(asked.map(rootOf))
-  const walked = asked.filter((column) => column.includes('.') && !Object.hasOwn(row, column))
-  for (const root of new Set(walked.map(rootOf))) nameBeside(row[root], root, walked, left)
-  const fields = used.has(whole) ? undefined : fieldsOf(at(row, whole))
-  const others = Object.fromEntries(
-    Object.entries(row).filter(
-      ([name]) => !used.has(name) && !used.has(rootOf(name)) && !(fields !== undefined && name === whole),
-    ),
-  )
+  const used = [...mappedFields.map(columnOf), ...named.map(([, column]) => column)]
+  const rest = without(row, used)
+  const fields = fieldsOf(at(rest, whole))
+  const others = fields === undefined ? rest : without(rest, [whole])
   const byName = Object.fromEntries(
     named.map(([field, column]) => [field.slice(ofMetadata.length), at(row, column)]),
   )
-  if (!hasOthers) left.addFields(others, [], 'items')
+  if (!hasOthers)
+    for (const [name, value] of Object.entries(others)) nameLeft(value, name, [...used, whole], left)
   return beside({ ...(hasOthers ? others : {}), ...byName }, fields ?? {}, left, 'items')
 }
 
-/** Names what an object has beside the fields that columns walk to. */
-function nameBeside(value: unknown, path: string, walked: readonly string[], left: Leftovers): void {
-  if (walked.includes(path)) return
-  if (isObject(value) && walked.some((column) => column.startsWith(`${path}.`)))
-    for (const [name, each] of Object.entries(value)) nameBeside(each, `${path}.${name}`, walked, left)
-  else left.addFields({ [path]: value }, [], 'items')
+/** A row less what columns name; of an object that they walk into, what else it has. */
+function without(row: Json, columns: readonly string[]): Json {
+  return withoutPaths(
+    row,
+    columns.map((column) => (Object.hasOwn(row, column) ? [column] : column.split('.'))),
+  )
 }
 
-const rootOf = (column: string): string => column.split('.')[0] as string
+function withoutPaths(object: Json, paths: readonly string[][]): Json {
+  const rest = Object.entries(object).flatMap(([name, value]) => {
+    const within = paths.filter(([first]) => first === name).map(([, ...path]) => path)
+    if (within.some((path) => path.length === 0)) return []
+    if (within.length === 0 || !isObject(value)) return [[name, value]]
+    const held = withoutPaths(value, within)
+    return Object.keys(held).length === 0 ? [] : [[name, held]]
+  })
+  return Object.fromEntries(rest)
+}
+
+/** Names a field that is in nothing; of an object that columns walk into, each that it has beside them. */
+function nameLeft(value: unknown, path: string, columns: readonly string[], left: Leftovers): void {
+  if (isObject(value) && columns.some((column) => column.startsWith(`${path}.`)))
+    for (const [name, each] of Object.entries(value)) nameLeft(each, `${path}.${name}`, columns, left)
+  else left.addFields({ [path]: value }, [], 'items')
+}
 
 /** A column by its name, or a field within an object by dots. */
 function at(row: Json, column: string): unknown {
