@@ -552,6 +552,8 @@ export const parameters = {
     /** The same where the query has no word of both, of so many letters at least. */
     nearEqualUnnamed: 0.015,
     tellingCharacters: 3,
+    /** Cosine of two questions from which they ask the same: those in other words or another language have 0.65 to 0.94. */
+    askedAgainCosine: 0.75,
     /** Greatest |z| of heads that are 0 for nearly all patterns, so that one association does not outweigh all words. */
     sparseClip: 3,
     /*

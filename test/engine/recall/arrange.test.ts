@@ -91,6 +91,16 @@ describe('a copy of the query', () => {
     expect(arranged(stored(copy, answer), asked)).toEqual([answer, copy])
   })
 
+  it.each([
+    ['奶奶多大年纪了？', '奶奶几岁了？'],
+    ['How old is grandma?', 'Wie alt ist Oma?'],
+    ['When is the dentist appointment?', 'when’s my dentist appointment again'],
+    ['What is the code of the gate?', 'gate code?'],
+  ])('is one in words that are nothing alike, or in another language: %s', (copy, asked) => {
+    const [first, ...others] = stored(copy, answer) as [Arrangeable, Arrangeable]
+    expect(arranged([{ ...first, cosine: 0.8 }, ...others], asked)).toEqual([answer, copy])
+  })
+
   it('in other words is what is looked for where all texts ask, and a copy of the query is not', () => {
     const questions = ['How does the virus spread?', 'How long is it infectious?', 'Who is at risk?']
     const [asked] = questions as [string]
@@ -193,6 +203,45 @@ describe('texts that differ in a value', () => {
       older,
       newer,
     ])
+  })
+
+  it.each([
+    [
+      'gate for the flight to Italy',
+      'Flight to Rome departs from gate A12.',
+      'Flight to Athens departs from gate B7.',
+    ],
+    ['What is the cheapest plan?', 'Plan Basic costs 9 euros a month.', 'Plan Pro costs 29 euros a month.'],
+    ['who manufactured the heating?', 'The boiler was made by Vaillant.', 'The fridge was made by Bosch.'],
+    ['去意大利的航班登机口', '飞往罗马的航班在十二号登机口。', '飞往雅典的航班在七号登机口。'],
+  ])('stay where each is of another thing: %s', (query, right, other) => {
+    const [first, second] = stored(right, other) as [Arrangeable, Arrangeable]
+    expect(arranged([first, { ...second, cosine: 0.45, score: 0.9 }], query)).toEqual([right, other])
+  })
+
+  it.each([
+    ['Where is my car?', 'My car is parked on level 2.', 'My car was parked on level 4.'],
+    ['会議はいつですか？', '会議は木曜日の三時からです。', '会議は金曜日の四時からです。'],
+  ])('come newer first where a small word or a few characters stand between: %s', (query, older, newer) => {
+    const [first, second] = stored(older, newer) as [Arrangeable, Arrangeable]
+    expect(arranged([first, { ...second, cosine: 0.45, score: 0.9 }], query)).toEqual([newer, older])
+  })
+
+  it.each([
+    ['How much do I weigh?', 'My weight is 82 kg.', 'My weight is 78 kg.'],
+    ['Kto jest moim przełożonym?', 'Mój szef to Nowak.', 'Mój szef to Kowalski.'],
+  ])(
+    'come newer first where numbers or names differ, though the query has no word of them: %s',
+    (query, older, newer) => {
+      const [first, second] = stored(older, newer) as [Arrangeable, Arrangeable]
+      expect(arranged([first, { ...second, cosine: 0.47, score: 0.9 }], query)).toEqual([newer, older])
+    },
+  )
+
+  it('stay where they only begin alike', () => {
+    const [first, second] = stored('A man is cooking.', 'A man is sleeping.') as [Arrangeable, Arrangeable]
+    const texts = [first, { ...second, cosine: 0.47, score: 0.9 }]
+    expect(arranged(texts, 'Who prepares dinner?')).toEqual(texts.map(({ text }) => text))
   })
 
   it('take each other’s places only', () => {

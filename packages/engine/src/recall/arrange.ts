@@ -50,7 +50,7 @@ export function arrange<One extends Arrangeable>(
   const wanted = wantedBy(query)
   const named = namedBy(distinct, names)
   const askedAgain = askedAgainBy(query, distinct.slice(0, nearEqualPlaces))
-  const asked = new Map(distinct.map((one) => [one, askedAgain(one.text)]))
+  const asked = new Map(distinct.map((one) => [one, askedAgain(one)]))
   const rankOf = (one: One): number => (asked.get(one) === 'copy' ? -1 : (named.get(one) ?? 0))
   const ranked = newerFirst(distinct, wanted).map((one) => ({ one, rank: rankOf(one) }))
   return {
@@ -122,7 +122,7 @@ function newerFirst<One extends Arrangeable>(texts: readonly One[], query: strin
       if (!areEnough(sharedAtMost(a.words, b.words), a.words, b.words) || placed.has(other)) continue
       const shared = sharedCount(a.words, b.words)
       if (!areEnough(shared, a.words, b.words)) continue
-      const isNear = isNow || apart <= nearness(a.words, b.words, telling)
+      const isNear = isNow || apart <= nearness(a, b, telling)
       if (isNear && differInValue(a.words, b.words, shared, asking)) alike.push(other)
     }
     for (const place of alike) placed.add(place)
@@ -135,6 +135,7 @@ function newerFirst<One extends Arrangeable>(texts: readonly One[], query: strin
 
 /** What is compared of a text. */
 interface Said {
+  text: string
   words: WordSet
   /** Whether it says that what it tells has come to be: "My landlord is now Mrs Schmidt". */
   isNow: boolean
@@ -142,10 +143,10 @@ interface Said {
 
 function saidBy(text: string): Said {
   // A long text says more than a value.
-  if (text.length > nearEqualCharacters) return { words: wordSetOf(''), isNow: false }
+  if (text.length > nearEqualCharacters) return { text, words: wordSetOf(''), isNow: false }
   const words = wordSetOf(text)
   const isNow = words.words.some((word) => nowHashes.has(word)) || joinedNow.test(text)
-  return { words: isNow ? wordSetOf(text.replaceAll(everyNow, ' ')) : words, isNow }
+  return { text, words: isNow ? wordSetOf(text.replaceAll(everyNow, ' ')) : words, isNow }
 }
 
 const wordsOf = (words: string): string => String.raw`(?<![\p{L}\p{N}\p{M}])(?:${words})(?![\p{L}\p{N}\p{M}])`
@@ -188,13 +189,44 @@ const areEnough = (shared: number, a: WordSet, b: WordSet): boolean =>
 
 /**
  * Most that the cosines of two texts with the query may differ by, where it asks for none of their values. Where it has a
- * word of what both say they are about what it asks for; else both may only begin alike ("A man is …").
+ * word of what both say they are about what it asks for, and where numbers or names alone differ they are values of one
+ * thing; else both may only begin alike ("A man is …"). Texts that differ in several places may be about different things,
+ * each with its value: "The flight to Rome leaves at gate 12".
  * @param telling the query's words that are not too short to say that
  */
-function nearness(a: WordSet, b: WordSet, telling: WordSet): number {
+function nearness(a: Said, b: Said, telling: WordSet): number {
+  const differences = [differenceOf(a, b), differenceOf(b, a)]
+  if (differences.includes('places')) return nearEqualUnnamed
+  if (differences.every((each) => each === 'value')) return nearEqualCosine
   for (const word of telling.words)
-    if (a.words.includes(word) && b.words.includes(word)) return nearEqualCosine
+    if (a.words.words.includes(word) && b.words.words.includes(word)) return nearEqualCosine
   return nearEqualUnnamed
+}
+
+/** "Is" for "was" is no place of its own. */
+const isShort = (word: string): boolean => /^\p{Ll}{1,3}$/u.test(word)
+/** A number, or a word as names are written. */
+const isValue = (word: string): boolean => /^[\p{Lu}\p{N}]/u.test(word)
+/** So many characters of scripts without white space may stand between what is one place: 木曜日の三時, 金曜日の四時. */
+const gapMax = 3
+const isCharacter = new RegExp(`^[${spaceless}]$`, 'v')
+
+/** Whether what one text has and another has not stands in several places, or in one, and is a number or a name there. */
+function differenceOf({ text }: Said, other: Said): 'places' | 'place' | 'value' {
+  let difference: 'place' | 'value' = 'value'
+  let isFirst = true
+  let gap = 0
+  for (const word of text.match(oneWord) ?? []) {
+    const folded = fold(word)
+    if (other.words.words.includes(hashOf(folded))) gap += isCharacter.test(word) ? 1 : gapMax + 1
+    else if (!isShort(folded) || isValue(word)) {
+      if (!isFirst && gap > gapMax) return 'places'
+      if (!isValue(word)) difference = 'place'
+      isFirst = false
+      gap = 0
+    }
+  }
+  return difference
 }
 
 /** Whether few words are in only one of two texts that have most in common, and the query asks for neither of them. */

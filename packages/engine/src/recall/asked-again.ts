@@ -1,5 +1,6 @@
 import { isOfAsking, isQuestion, onlyAsks, withoutSpeaker } from '../explain/asking.ts'
 import { fold } from '../lexical/tokenise.ts'
+import { parameters } from '../parameters.ts'
 import { asksQuestion } from './question.ts'
 import { oneWord } from './word-set.ts'
 
@@ -8,25 +9,28 @@ type Asked = 'copy' | 'reworded'
 
 /**
  * Tells the texts that ask nothing but what a query asks, which answer nothing: copies of it that ask, and, where the query
- * itself asks, what only asks with nearly no word that it lacks: "What is the wifi password?" for "Hey, what was the wifi
- * password again?". A speaker's name may stand before them. Where nearly all texts ask, as in a list of frequent questions,
+ * itself asks, what only asks with nearly no word that it lacks, "What is the wifi password?" for "Hey, what was the wifi
+ * password again?", or is so near to it that it asks the same in other words or another language. A speaker's name may stand
+ * before them. Where nearly all texts ask, as in a list of frequent questions,
  * the questions are what is looked for, and copies alone are told.
  * @param among the texts that are looked at
  */
 export function askedAgainBy(
   query: string,
   among: readonly { text: string }[],
-): (text: string) => Asked | undefined {
+): (one: { text: string; cosine: number }) => Asked | undefined {
   const asked = comparable(query)
   const charactersMax = 2 * query.length + speakerMax
   const isAsking = isQuestion(query) && !areQuestions(among)
   const words = new Set(wordsOf(query))
-  return (text) => {
+  return ({ text, cosine }) => {
     // What is longer than the query by more than a name and its punctuation is no copy of it.
     if (asked === '' || text.length > charactersMax) return undefined
     const said = withoutSpeaker(text)
     if (asksQuestion(text) && (comparable(text) === asked || comparable(said) === asked)) return 'copy'
-    return isAsking && mayAsk(said) && addsNothing(said, words) && onlyAsks(said) ? 'reworded' : undefined
+    if (!isAsking || !mayAsk(said)) return undefined
+    const isSame = addsNothing(said, words) || (cosine >= askedAgainCosine && asksQuestion(said))
+    return isSame && onlyAsks(said) ? 'reworded' : undefined
   }
 }
 
@@ -36,6 +40,8 @@ const areQuestions = (texts: readonly { text: string }[]): boolean =>
   texts.filter(({ text }) => asksQuestion(text)).length >= questionsMin * texts.length
 
 const speakerMax = 40
+
+const { askedAgainCosine } = parameters.recall
 
 /** A text without case, accents, white space and punctuation. */
 const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
@@ -47,7 +53,7 @@ const wordsOf = (text: string): string[] => fold(text).match(oneWord) ?? []
 
 /** How many of its words the query has: "my new dog" is asked of as "my dog" is. */
 const sharedMin = 0.75
-/** Words that say nothing of their own. Without its mark a question may be a note: "How to open the gate - 421". */
+/** Words that say nothing of their own. */
 const fillers = new Set(
   'the for and with der die das den dem des für mit und les des une pour avec los las una por para con del della per voor het een van och för'.split(
     ' ',
@@ -56,11 +62,11 @@ const fillers = new Set(
 
 /** Whether the query has nearly all words of a text that say what it is about: "Where does Ada work?" is about Ada and work. */
 function addsNothing(text: string, words: ReadonlySet<string>): boolean {
-  const about = wordsOf(text).filter((word) => !isOfAsking(word) && !isSmall(word))
+  const about = wordsOf(text).filter((word) => !isOfAsking(word) && !isSmall(word) && !fillers.has(word))
   const missing = about.filter((word) => !words.has(word))
   if (missing.length === about.length) return false
-  if (asksQuestion(text)) return missing.length <= (1 - sharedMin) * about.length
-  return missing.every((word) => fillers.has(word))
+  // Without its mark a question may be a note: "How to open the gate - 421".
+  return missing.length <= (asksQuestion(text) ? (1 - sharedMin) * about.length : 0)
 }
 
 /** "My", "is", "de": of two letters that have cases, or fewer. */
