@@ -52,6 +52,7 @@ const fusion: Fusion = {
   groupShare: 0.45,
   groupMax: 0.9,
   coverageFull: 0.25,
+  coverageFew: 0.25,
   spacelessFull: 0.75,
   foreignShare: 2.5,
 }
@@ -264,6 +265,20 @@ describe('the words of a query', () => {
     const [scored] = combine([pattern(0, { lexical: bm25 })], space)
     expect(zOf(scored?.z ?? [], 'lexical')).toBeCloseTo(expected, 12)
     expect(scored?.score).toBeCloseTo(related * ofWords * expected, 12)
+  })
+
+  it('count in full only with more of it where there are few texts', () => {
+    const lexicalOf = (texts: number) => {
+      const candidates = Array.from({ length: texts }, (_, idx) =>
+        pattern(idx, { lexical: idx === 0 ? 2.5 : 0 }),
+      )
+      const scored = combineHeads(candidates, space, startWeights, { ...fusion, coverageFew: 0.5 })
+      return zOf(scored.find(({ idx }) => idx === 0)?.z ?? [], 'lexical')
+    }
+    const few = parameters.recall.coverageFewTexts
+    expect([lexicalOf(1), lexicalOf(few)]).toEqual([2.5, 2.5])
+    expect(lexicalOf(2 * few)).toBeCloseTo((5 * 0.25) / (0.25 + 0.25 / 4), 12)
+    expect(lexicalOf(100 * few)).toBeCloseTo(5, 2)
   })
 
   it.each([

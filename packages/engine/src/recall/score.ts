@@ -4,13 +4,15 @@ import type { Wording } from './focus.ts'
 import { type HeadName, type HeadWeights, headNames, inHeadOrder } from './heads.ts'
 import type { MeanDeviation } from './mean-deviation.ts'
 
-const { deviationMin, zClip, sparseClip, passageMargin, timeLead, alikeLength } = parameters.recall
+const { deviationMin, zClip, sparseClip, passageMargin, timeLead, alikeLength, coverageFewTexts } =
+  parameters.recall
 
-/** What the parts of a score count beside each other, see `parameters.recall`. */
+/** The parameters of `combineHeads` that can be fitted, see `parameters.recall`. */
 export type Fusion = Neighbouring &
   Readonly<
     Record<
       | 'coverageFull'
+      | 'coverageFew'
       | 'spacelessFull'
       | 'statementWords'
       | 'foreignShare'
@@ -21,99 +23,111 @@ export type Fusion = Neighbouring &
     >
   >
 
-/** What one view of the query, the whole of it or its last sentence, says of a pattern. */
+/** A pattern as seen from one view of the query (see `viewsOf`). */
 export interface Seen {
-  /** Of the key with the view's vector. */
+  /** Cosine of the pattern's key with the view's vector. */
   cosine: number
-  /** Of the key with the centre that queries are told apart from; anything where there is none. */
+  /** Cosine of the pattern's key with the centre; not used without a centre. */
   centreCosine: number
-  /** BM25. */
+  /** BM25 of the pattern's text. */
   lexical: number
 }
 
-/** What the heads say of a pattern, as measured. */
+/** A pattern to be scored, with the raw values that the heads are computed from. */
 export interface Candidate {
   idx: number
-  /** By view of the query, the whole query first. */
+  /** For each view of the query, the whole query first. */
   seen: readonly Seen[]
-  /** The greatest cosine of a passage of its text with the view that counts most; undefined: none is known. */
+  /** The greatest cosine of a passage of its text with the view that counts most; undefined: no passage is known. */
   passageCosine?: number | undefined
-  /** Spreading activation. */
+  /** Activation from associates, see `spreadActivation`. */
   associative: number
-  /** Base-level activation. */
+  /** See `salienceOf`. */
   salience: number
   /** Whether its text asks something (see `asksQuestion`). */
   asks?: boolean | undefined
-  /** Length of its text; 0 unless given. */
+  /** Length of its text, in UTF-16 units; 0 unless given. */
   characters?: number | undefined
   /** Whether its text is known to be in another language than the query. */
   isForeign?: boolean | undefined
-  /** Whether that can't be told: it says too little, or the query does. */
+  /** Whether the language of its text, or of the query, is unknown. */
   isUntold?: boolean | undefined
-  /** Whether it tells of something in the time that the query names. */
+  /** Whether it occurred in the time that the query names. */
   isOfTime?: boolean | undefined
 }
 
-/** What one view of the query meets in the space that the candidates were taken from. */
+/** One view of the query, with statistics over the space that its values are normalised by. */
 export interface View {
-  /** How much it counts: all of them 1 in sum. */
+  /** How much the view counts; those of a query sum to 1. */
   share: number
-  /** Length of the centre; 0: cosines count as they are. */
+  /** Length of the centre; 0: no centre, cosines count as they are. */
   centreNorm: number
-  /** Over all patterns, or a sample that stands for them. A deviation of 0 switches a head off. */
+  /** Mean and deviation of the semantic value over the space, or a sample of it. A deviation of 0 switches a head off. */
   semantic: MeanDeviation
-  /** By how much texts in other languages than the view are further from it than those in its own, on average; 0 unless given. */
+  /** How much lower the semantic value of texts in other languages than the view's is, on average; 0 unless given. */
   foreignLag?: number | undefined
+  /** Mean and deviation of BM25 over the space. */
   lexical: MeanDeviation
-  /** BM25 that a text of mean length has with all words of the view once; 0: there are none. */
+  /** BM25 of a text of mean length that has every word of the view once; 0 if the view has no words. */
   fullScore: number
-  /** Undefined: a question in a script with white space between words. */
+  /** Undefined: taken for a question in a script with white space between words. */
   wording?: Wording | undefined
 }
 
-/** What the heads say of the space that the candidates were taken from. */
+/** Statistics over the space that candidates were taken from. */
 export interface SpaceHeads extends StoreOrder {
-  /** The whole query first. */
+  /** The views of the query, the whole query first. */
   views: readonly View[]
+  /** Mean and deviation of spreading activation. */
   associative: MeanDeviation
+  /** Mean and deviation of salience. */
   salience: MeanDeviation
 }
 
+/** A candidate with its score. */
 export interface Scored {
   idx: number
+  /** Cosine with the whole query. */
   cosine: number
-  /** In deviations. */
+  /** In standard deviations over the space: the sum of `parts` and `time`. */
   score: number
-  /** What the heads beside the semantic one add to it, as a cosine: cosine + boost orders as the score does. */
+  /** What everything but the semantic head adds to the score, converted to a cosine: cosine + boost orders as the score does. */
   boost: number
-  /** By head, in the order of `headNames`; of contiguity what neighbours pass on. */
+  /** Each head's z-score, in the order of `headNames`; for contiguity, what neighbours pass on. */
   z: number[]
-  /** What each head adds to the score, in the order of `headNames`: with `time` the score is their sum. */
+  /** What each head adds to the score, in the order of `headNames`. */
   parts: number[]
-  /** What it gains beside them since it is of the time that the query names. */
+  /** What the pattern gains for having occurred in the time that the query names. */
   time: number
 }
 
 /**
- * Orders candidates by what all heads say of them. A head's value is its z-score over the space; what a candidate has
- * in common with the query, s, is the mean by weight of the semantic, lexical and associative ones that have something to
- * say; contiguity passes C on from what was stored next to it (see `contiguityOf`), and the score is
- * (1 - w_c - w_b) s + w_c C + w_b b with b the salience, which no query changes and which says nothing of neighbours. Beside that:
+ * Scores candidates by all heads together. A head's value is a z-score over the space. The score is
  *
- * - Semantic: linear, (q - c) k = cos(q, k) - |c| cos(c, k): what the key shares with the centre c is no sign of the query.
- * - Lexical: by coverage, z min(1, (BM25 / full score) / 0.15), so that one rare word is not taken for the whole query; in scripts without
- *   white space, whose terms are pairs of characters, with 0.8.
- * - A text in another language can't have the query's words; its meaning counts in their place. One whose language can't be told is in
- *   another with the share that those have which can, and has what is more: its words or so much of its meaning. Neither passes by
- *   that a text in the query's language which is nearer (see `heldBack`): where the answer is in the query's language, others are none.
- * - Of a query that is seen in several views a head's value is their mean by share.
- * - What a passage of a text is nearer than the whole is added to it, after contiguity: of texts of 9,500 characters that are about one
- *   topic, which passed it on to each other, the right one was first for 75 % of questions, and is for 95 %.
- * - A text that is of the time that the query names gains, if it is more like the query than most, or about as near as the nearest: of
- *   few texts a deviation is all that there is between them.
+ *     (1 - w_c - w_b) s + w_c C + w_b b
+ *
+ * where s is the mean, weighted by w, of the semantic, lexical and associative values (of those heads that have something to
+ * say), C what the patterns stored next to it pass on (see `contiguityOf`, which goes by s), b the salience, and w_c and w_b
+ * their weights. In detail:
+ *
+ * - Semantic: for query q, key k (both at length 1) and centre c the value is (q - c) · k = cos(q, k) - |c| cos(c, k), since what
+ *   a key shares with the centre says nothing about this query.
+ * - Lexical: z is multiplied by coverage, min(1, (BM25 / fullScore) / coverageFull), so that one rare word is not taken for the
+ *   whole query. In scripts without white space, whose terms are pairs of characters, `spacelessFull` takes the place of
+ *   `coverageFull`, and the fewer texts there are, the nearer it is to `coverageFew`.
+ * - A text in another language than the query can't have its words: `foreignShare` times its semantic value counts in their
+ *   place. For a text of unknown language that is multiplied by the share of foreign texts among the candidates whose language is
+ *   known, and counts if it is more than the text's words do. With either gain a text may not pass a nearer one in the query's
+ *   language (see `heldBack`).
+ * - With several views, a head's value is the mean of theirs, weighted by share.
+ * - If a passage is nearer to the query than its whole text, the difference is added, but after contiguity, so that neighbours do
+ *   not get a part of it: of texts of 9,500 characters about one topic, the right one was first for 75 % of questions when they
+ *   did, and is for 95 %.
+ * - A text that occurred in the time that the query names gains `timeGain`, if it is more like the query than most, or within
+ *   `timeLead` of the nearest. (Among few texts a score below the mean says little.)
  * @param weights finite, none negative
- * @param fusion others than the parameters, where they are fitted
- * @returns best first, lower idx first where scores are equal
+ * @param fusion replaces the parameters while they are being fitted
+ * @returns best first; on equal scores the lower idx first
  */
 export function combineHeads(
   candidates: readonly Candidate[],
@@ -121,6 +135,7 @@ export function combineHeads(
   weights: HeadWeights,
   fusion: Fusion = parameters.recall,
 ): Scored[] {
+  fusion = { ...fusion, coverageFull: coverageFullOf(candidates.length, fusion) }
   const shares = sharesOf(space, weights)
   const related = 1 - weights.contiguity - weights.salience
   const { sequence } = space
@@ -175,21 +190,22 @@ export function combineHeads(
     .sort((a, b) => b.score - a.score || a.idx - b.idx)
 }
 
-/** With the whole query. */
+/** Cosine with the whole query. */
 const cosineOf = ({ seen }: Candidate): number => finite(seen[0]?.cosine ?? 0)
 
-/** What the heads that compare with the query say of a candidate, by their shares. */
+/** The values of the heads that compare a candidate with the query. */
 interface Told {
-  /** By each head alone, in deviations. */
+  /** The z-score by each head. */
   values: Record<HeadName, number>
+  /** The z-score times the head's share in s. The same for the two below. */
   semantic: number
   lexical: number
   associative: number
-  /** What the meaning of a text in another language, or maybe so, counts in place of words. */
+  /** For a text that is in another language, or may be: what its meaning counts in place of words, before `heldBack`. */
   inPlace: number
 }
 
-/** What the heads say of each candidate. */
+/** Computes the heads' values for each candidate. */
 function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Shares, fusion: Fusion): Told[] {
   const untoldShare = foreignShareOf(candidates)
   const isStated = space.views.some(({ wording }) => wording !== undefined && !wording.asks)
@@ -208,20 +224,20 @@ function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Share
   })
 }
 
-/** Where a candidate stands towards those in the query's language. */
+/** What `heldBack` compares a candidate with others by. */
 interface Standing {
-  /** It is known to be in the query's language. */
+  /** Whether its text is known to be in the query's language. */
   isNative: boolean
-  /** What its meaning says, in deviations, and in the query's language its words too. */
+  /** The semantic z-score; for a native text plus `nativeWords` times the share of the query's words that it has. */
   nearness: number
 }
 
 interface Standings {
-  /** By candidate. */
+  /** The standing of each candidate. */
   places: readonly Standing[]
-  /** Which of them are in the query's language, nearest first. */
+  /** Positions in `places` of the candidates in the query's language, nearest first. */
   natives: readonly number[]
-  /** How much nearer one must be to stay before one in another language, in deviations of the semantic head. */
+  /** How much nearer a native text must be to stay ahead of a foreign one, in deviations of the semantic head. */
   margin: number
 }
 
@@ -245,11 +261,12 @@ function standingsOf(
 const nearnessOf = (places: readonly Standing[], i: number): number => (places[i] as Standing).nearness
 
 /**
- * What candidates gain by what is no likeness of their own: those that are in another language than the query, or may be, meaning in
- * place of words, and those that are, what neighbours pass on. No more than keeps each behind every one in the query's language that is
- * nearer by a margin. There the words of the query are evidence as well: a text that has them all is taken to be nearer by some
- * deviations than it is. What this is worth in stores of four languages: docs/benchmarks.md, "Recall on many kinds of text".
- * @param scores before the gains
+ * Limits gains of texts that are in another language than the query, or may be. Such a text gains its meaning in place of words,
+ * and what neighbours pass on, neither of which is likeness of its own; it may gain no more than keeps it behind every text in
+ * the query's language that is nearer by `margin`. Results in stores of four languages: docs/benchmarks.md, "Recall on many kinds
+ * of text".
+ * @param scores of the candidates, before the gains
+ * @returns the gains, limited
  */
 function heldBack(
   scores: readonly number[],
@@ -258,7 +275,7 @@ function heldBack(
 ): readonly number[] {
   const { places, natives, margin } = standings
   if (natives.length === 0 || !gains.some((gain) => gain > 0)) return gains
-  /** Of those that are at least as near as each, the least score. */
+  /** For each native text the least score among it and the nearer ones. */
   const least = new Float64Array(natives.length)
   let lowest = Number.POSITIVE_INFINITY
   for (let at = 0; at < natives.length; at++) {
@@ -270,15 +287,15 @@ function heldBack(
     if (isNative || gain <= 0) return gain
     const bound = least[countNearer(standings, nearness + margin) - 1] ?? Number.POSITIVE_INFINITY
     const ahead = (scores[i] as number) + gain - bound
-    // Several that are held back by the same one stay in their order.
+    // Held back to just behind the bound: the more it was ahead, the closer, so that several keep their order.
     return ahead > 0 ? Math.max(0, gain - ahead - behind / (1 + ahead)) : gain
   })
 }
 
-/** In deviations. */
+/** How far behind the bound a text is held back at most, in deviations. */
 const behind = 1e-6
 
-/** How many of those in the query's language are nearer than a value. */
+/** How many native texts have a nearness above `value`. */
 function countNearer({ places, natives }: Standings, value: number): number {
   let [low, high] = [0, natives.length]
   while (low < high) {
@@ -289,7 +306,7 @@ function countNearer({ places, natives }: Standings, value: number): number {
   return low
 }
 
-/** How far texts in other languages lie behind for their language alone, in deviations; 0 where they don't. */
+/** How far texts in other languages lag behind because of their language alone, in deviations; at least 0. */
 function foreignLagOf({ views }: SpaceHeads): number {
   let lag = 0
   for (const { share, semantic, foreignLag = 0 } of views) {
@@ -298,10 +315,10 @@ function foreignLagOf({ views }: SpaceHeads): number {
   return Math.max(0, lag)
 }
 
-/** How much each head that compares with the query counts: 1 in sum, or nothing. */
+/** How much each head that compares with the query counts in s; they sum to 1, or are all 0. */
 type Shares = Record<'semantic' | 'lexical' | 'associative', number>
 
-/** Weights of the heads that compare with the query, as shares of those that have something to say. */
+/** The weights of these heads, normalised over those whose deviation is not 0. */
 function sharesOf({ views, associative }: SpaceHeads, weights: HeadWeights): Shares {
   const isActive = ({ deviation }: MeanDeviation) => deviation > deviationMin
   const semantic = views.some((view) => isActive(view.semantic)) ? weights.semantic : 0
@@ -312,7 +329,7 @@ function sharesOf({ views, associative }: SpaceHeads, weights: HeadWeights): Sha
   return { semantic: share(semantic), lexical: share(lexical), associative: share(associated) }
 }
 
-/** Of the candidates whose language can be told, the share that is in another one than the query. */
+/** Among the candidates whose language is known, the share in another language than the query. */
 function foreignShareOf(candidates: readonly Candidate[]): number {
   let told = 0
   let foreign = 0
@@ -324,7 +341,7 @@ function foreignShareOf(candidates: readonly Candidate[]): number {
   return told === 0 ? 0 : foreign / told
 }
 
-/** A candidate's z-score by each head, contiguity apart. */
+/** A candidate's z-score by each head except contiguity. @param typical median length of the candidates' texts */
 function valuesOf(
   candidate: Candidate,
   space: SpaceHeads,
@@ -349,7 +366,7 @@ function valuesOf(
   }
 }
 
-/** How much nearer the nearest passage of a text is than the whole, beyond what chance makes, in deviations. */
+/** By how much more than `passageMargin` the nearest passage of a text is nearer than the whole text, in deviations. */
 function raiseOf({ seen, passageCosine }: Candidate, { views }: SpaceHeads): number {
   const most = leading(views)
   const view = views[most]
@@ -358,17 +375,17 @@ function raiseOf({ seen, passageCosine }: Candidate, { views }: SpaceHeads): num
   return view.semantic.deviation > deviationMin ? (view.share * nearer) / view.semantic.deviation : 0
 }
 
-/** Where the view of a query stands that counts most. */
+/** Position of the view with the greatest share. */
 export const leading = (views: readonly { share: number }[]): number =>
   views.reduce((most, { share }, i) => (share > (views[most]?.share ?? 0) ? i : most), 0)
 
-/** Adds to what the semantic head says, in deviations. */
+/** Adds `by` deviations to the semantic head. @param raising what one deviation of it adds to the score */
 function raise({ z, parts }: Scored, by: number, raising: number): void {
   z[semanticAt] = (z[semanticAt] as number) + finite(by)
   parts[semanticAt] = (parts[semanticAt] as number) + raising * finite(by)
 }
 
-/** The score of a pattern once its neighbours have been heard. */
+/** Completes a candidate with contiguity, and sums up its score. @param raising as for `raise` */
 function withNeighbours(
   { idx, cosine, z, parts, time }: Scored,
   { passed, gained }: { passed: number; gained: number },
@@ -384,31 +401,35 @@ function withNeighbours(
   return { idx, cosine, score, boost, z, parts, time }
 }
 
-/** What the semantic head says of a pattern. */
+/** The semantic head's value before normalisation: cos(q, k) - |c| cos(c, k). */
 const semanticOf = ({ cosine, centreCosine }: Seen, centreNorm: number): number =>
   finite(cosine) - (centreNorm > 0 ? finite(centreNorm) * finite(centreCosine) : 0)
 
-/** Half of the candidates' texts are no longer. */
+/** Median length of the candidates' texts. */
 function typicalLength(candidates: readonly Candidate[]): number {
   const lengths = Float64Array.from(candidates, ({ characters = 0 }) => characters).sort()
   return lengths[lengths.length >> 1] ?? 0
 }
 
 /**
- * Who asks with a statement that is as long as the texts are wants what says the same, of which texts with the same words that say
- * something else are no sign; in longer texts, or for some words, they are.
+ * How much lexical matches count for a view. A statement about as long as the texts searches for texts that say the same, and for
+ * that shared words are poor evidence: they count `statementWords`. For questions, or among longer texts, they count in full.
  */
 const wordsCount = ({ wording }: View, typical: number, { statementWords }: Fusion): number =>
   wording !== undefined && !wording.asks && typical <= alikeLength * wording.characters ? statementWords : 1
 
-/** How much of a query's words a text has, in [0, 1]: BM25 as a share of what it has with all of them. */
+/** How much of the query's words a text has, in [0, 1]: BM25 / fullScore, averaged over the views by share. */
 const coveredOf = ({ seen }: Candidate, { views }: SpaceHeads): number =>
   views.reduce((sum, { share, fullScore }, i) => {
     const lexical = seen[i]?.lexical ?? 0
     return sum + (fullScore > 0 ? share * within01(lexical / fullScore) : 0)
   }, 0)
 
-/** How much the words of a text count, in [0, 1], by how much of the view they are. */
+/** Among few texts every word is rare, so that one of the query's says less of a text than its deviation tells. */
+const coverageFullOf = (texts: number, { coverageFull, coverageFew }: Fusion): number =>
+  coverageFull + (coverageFew - coverageFull) * Math.min(1, coverageFewTexts / Math.max(1, texts)) ** 2
+
+/** Coverage, in [0, 1]: how much a text's lexical value counts, by how much of the view's words it has. */
 function coverageOf({ lexical }: Seen, { fullScore, wording }: View, fusion: Fusion): number {
   if (!(fullScore > 0)) return 1
   const spaceless = within01(wording?.spaceless ?? 0)
@@ -419,7 +440,7 @@ function coverageOf({ lexical }: Seen, { fullScore, wording }: View, fusion: Fus
 const semanticAt = headNames.indexOf('semantic')
 const contiguityAt = headNames.indexOf('contiguity')
 
-/** 0 where all patterns are alike. */
+/** (value - mean) / deviation, clipped to ±`clip`; 0 where all patterns are alike. */
 function zScore(value: number, { mean, deviation }: MeanDeviation, clip: number): number {
   if (!(deviation > deviationMin)) return 0
   const z = finite((value - mean) / deviation)
