@@ -192,8 +192,12 @@ function differInPlace(
   places: readonly Difference[],
 ): boolean {
   return places.some(({ one, other }) => {
-    const [a] = left.filter(({ from, to }) => from >= one[0] && to <= one[1])
-    const [b] = right.filter(({ from, to }) => from >= other[0] && to <= other[1])
+    // Of a numeral of several words some may be the same: two hundred fifty, and two hundred.
+    const isEmpty = one[0] === one[1] || other[0] === other[1]
+    const isAt = ({ from, to }: Quantity, [start, end]: Difference['one']) =>
+      isEmpty ? from <= start && to >= end : from >= start && to <= end
+    const [a] = left.filter((quantity) => isAt(quantity, one))
+    const [b] = right.filter((quantity) => isAt(quantity, other))
     if (a === undefined || b === undefined || a.value === b.value) return false
     return areOfOneKind(a, b) && areOfOneKind(b, a)
   })

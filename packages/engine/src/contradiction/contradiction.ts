@@ -10,6 +10,7 @@ import { comparePolarity } from './polarity.ts'
 import { quantitiesOf } from './quantities.ts'
 import { haveOtherRoles } from './roles.ts'
 import { type Reading, readTokens } from './tokens.ts'
+import { haveOtherVoice } from './voice.ts'
 import { guessLanguage, isSameScript, type Lexicon, lexiconOf } from './words.ts'
 
 /** In what two texts that say much the same may contradict each other. */
@@ -65,8 +66,9 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
     if (polarity !== undefined) return polarity
   }
   if (haveOtherBounds(counted, otherCounted) || haveOtherClocks(counted, otherCounted)) return 'opposite'
-  if (isFormer(tokens, otherTokens)) return 'negation'
+  if (isFormer(tokens, otherTokens, lexicon)) return 'negation'
   if (haveOtherRoles(tokens, otherTokens, lexicon)) return 'direction'
+  if (haveOtherVoice(tokens, otherTokens, lexicon)) return 'direction'
   return haveOtherNames(tokens, otherTokens, places, lexicon) ? 'name' : undefined
 }
 

@@ -1,4 +1,6 @@
+import { isSameStem } from './stems.ts'
 import type { Token } from './tokens.ts'
+import { hasForm, type Lexicon, wordsOf } from './words.ts'
 
 /** Forms of "be" and "have" in the present, by how they are called. */
 const present: Readonly<Record<string, readonly string[]>> = {
@@ -13,9 +15,68 @@ const exWord =
   /^ex(?=(?:mann|frau|freund|freundin|marido|espos[oa]|mujer|novi[oa]|marit[oa]|mogli?e|man|vrouw|vriend|vriendin)$)/
 
 /** Whether one says of what was that it is no more, and the other says that it is: used to live, and lives. */
-export function isFormer(one: readonly Token[], other: readonly Token[]): boolean {
+export function isFormer(
+  one: readonly Token[],
+  other: readonly Token[],
+  lexicon: Lexicon | undefined,
+): boolean {
+  if (lexicon !== undefined && (tellsOfPast(one, other, lexicon) || tellsOfPast(other, one, lexicon)))
+    return true
   const [keys, otherKeys] = [one.map(({ key }) => key), other.map(({ key }) => key)]
   return endsWhatIs(keys, otherKeys) || endsWhatIs(otherKeys, keys)
+}
+
+/** Behind these, a word for what was only compares: before that, earlier than. */
+const compares = /^(?:de|del|que|di|da|do|che|als|чем|ніж|niz|nez)$/
+/** Before these it says how long ago: three days before. */
+const agoBefore = /[\d年月日天周号點点時时間间分秒之]$|^से$/u
+
+/** Whether a word for what was, such as "formerly" in other languages, is in one text alone, and the other tells of today. */
+function tellsOfPast(past: readonly Token[], now: readonly Token[], lexicon: Lexicon): boolean {
+  const [words, nowWords] = [past, now].map((tokens) => wordsOf({ tokens }, lexicon)) as [string, string]
+  if (!hasForm(words, lexicon.formerly) || hasForm(nowWords, lexicon.formerly)) return false
+  if (
+    past.some(
+      (token, i) => compares.test(past[i + 1]?.key ?? '') && hasForm(` ${token.key} `, lexicon.formerly),
+    )
+  )
+    return false
+  const at = lexicon.formerly.map(({ text }) => words.indexOf(text)).filter((found) => found >= 0)
+  if (
+    agoBefore.test(
+      words
+        .slice(0, Math.min(...at))
+        .trim()
+        .split(' ')
+        .at(-1) ?? '',
+    )
+  )
+    return false
+  return lexicon.past === undefined
+    ? withoutFormerly(words, lexicon) === withoutFormerly(nowWords, lexicon)
+    : isOfToday(past, now, lexicon)
+}
+
+/** The words without those for what was, and without the characters of Chinese for what is done, or often done. */
+const withoutFormerly = (words: string, { formerly }: Lexicon): string =>
+  formerly
+    .reduce((left, { needles }) => needles.reduce((rest, needle) => rest.replace(needle, ' '), left), words)
+    .replaceAll(/[ 过過了常]/g, '')
+
+/** Whether a text has the words of another in the present: but for its verb, all that it says is said there. */
+function isOfToday(
+  past: readonly Token[],
+  now: readonly Token[],
+  { past: verbs, isDense }: Lexicon,
+): boolean {
+  const lower = now.map((token) => token.lower)
+  if (verbs?.test(isDense ? lower.join('') : ` ${lower.join(' ')} `)) return false
+  const isThere = ({ key }: Token) => past.some((token) => token.key === key)
+  const other = now.filter((token) => !isThere(token))
+  const isForm = ({ key }: Token) => past.some((token) => isSameStem(token.key, key))
+  return (
+    other.length > 0 && (isDense ? other.length <= 3 : other.filter((token) => !isForm(token)).length <= 1)
+  )
 }
 
 const endsWhatIs = (past: readonly string[], now: readonly string[]): boolean =>

@@ -22,10 +22,25 @@ export function haveOtherPaths(one: string, other: string): boolean {
 const code =
   /(?<![\p{L}\p{N}])(?=\p{N}*\p{L}+\p{N}+\p{L}|\p{N}+\p{L}+\p{N})(?=[\p{L}\p{N}]*\p{Lu})(?=[\p{L}\p{N}]*\p{Ll})[\p{L}\p{N}]{4,}/gu
 
-/** Whether codes have the same letters and digits, but other capitals. */
+/** What tells that a text holds a secret, as whole words or at their end, in several languages. */
+const secret =
+  /pass(?:word|phrase|code|wort)(?!\p{L})|(?:kenn|losungs)wort|mot de passe|contrase[ñn]a|clave|senha|parola d['’]ordine|wachtwoord|has[łl]o|heslo|lösenord|adgangskode|парол|şifre|(?:api|access|secret|private|licen[cs]e)[ -]?key|(?<!\p{L})(?:token|secret|credentials?|pwd|pw)(?!\p{L})|密码|密碼|口令|パスワード|비밀번호|암호|mật khẩu|รหัสผ่าน|كلمة (?:السر|المرور)|סיסמה|पासवर्ड/iu
+/** Letters with a digit, or with a capital behind a small letter: among the names of products too, so of a secret alone. */
+const secretCode =
+  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}]*(?:\p{L}\p{N}|\p{N}\p{L}|\p{Ll}\p{Lu}))[\p{L}\p{N}]{4,}/gu
+const words = /[\p{L}\p{N}]{4,}/gu
+
+/** Whether codes have the same letters and digits, but other capitals; a secret may be written without any there. */
 export function haveOtherCapitals(one: string, other: string): boolean {
-  const codes: readonly string[] = one.match(code) ?? []
-  const others: readonly string[] = other.match(code) ?? []
+  // Where all letters are capitals they tell nothing.
+  if (![one, other].every((text) => /\p{Ll}/u.test(text))) return false
+  if (!secret.test(one) && !secret.test(other)) return haveOtherCodes(one.match(code), other.match(code))
+  const isOther = (a: string, b: string) => haveOtherCodes(a.match(secretCode), b.match(words))
+  return isOther(one, other) || isOther(other, one)
+}
+
+function haveOtherCodes(codes: readonly string[] | null, others: readonly string[] | null): boolean {
+  if (codes === null || others === null) return false
   return codes.some(
     (each) => !others.includes(each) && others.some((a) => a.toLowerCase() === each.toLowerCase()),
   )

@@ -20,6 +20,8 @@ export interface Language {
   readonly numbers: string
   /** Twenty, thirty to ninety, then a hundred and a thousand. */
   readonly tens: string
+  /** Two hundred to nine hundred, where each is a word of its own. */
+  readonly hundreds?: string
   /** Words for one; they also stand where nothing is counted, such as articles. */
   readonly one: string
   /** Words that count without being numbers, from one: of order, and how often. */
@@ -41,6 +43,16 @@ export interface Language {
   readonly and: string
   /** Whether names change their ends with their place in a sentence. */
   readonly inflects?: boolean
+  /** Words for a half of what is behind them, then, after `~`, for one and a half. */
+  readonly half?: string
+  /** Words for what was and is no more. */
+  readonly formerly?: string
+  /** How words of the past end, or stand together, as the source of a regular expression; undefined where verbs have no past. */
+  readonly past?: string
+  /** Words before which a passive has its verb, `~`, and those before, or with `*` behind, the one who does it. */
+  readonly passive?: string
+  /** Articles and possessives, which stand before a noun and say nothing of its role. */
+  readonly determiners?: string
 }
 
 /**
@@ -65,6 +77,9 @@ export const languages: Readonly<Record<string, Language>> = {
     beforeNames:
       'work at|works at|work for|works for|live in|lives in|living in|lived in|moved to|named|called|name is',
     and: 'and|or|&',
+    determiners: 'the|a|an|my|your|his|her|its|our|their',
+    passive: 'is|are|am|was|were|be|been|being|got|gets|get~by',
+    half: 'half',
   },
   fr: {
     script: 'Latin',
@@ -72,7 +87,7 @@ export const languages: Readonly<Record<string, Language>> = {
       'ne|dois|doit|me|m|sait|suis|sommes|sont|fait|avec|peut|veut|se|ce|cette|notre|nos|votre|leur|le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n',
     numbers:
       'deux;trois;quatre;cinq;six;sept;huit;neuf;dix;onze;douze;treize;quatorze;quinze;seize;dix-sept|dix sept;dix-huit|dix huit;dix-neuf|dix neuf',
-    tens: 'vingt|vingts;trente;quarante;cinquante;soixante;septante;huitante|octante;nonante;cent|cents;mille',
+    tens: 'vingt|vingts;trente;quarante;cinquante;soixante;septante;huitante|octante|quatre vingt|quatre vingts;nonante;cent|cents;mille',
     one: 'un|une',
     ordinals:
       'premier*;deuxième*|second;troisième*;quatrième*;cinquième*;sixième*;septième*;huitième*;neuvième*;dixième*;onzième*;douzième*',
@@ -85,6 +100,11 @@ export const languages: Readonly<Record<string, Language>> = {
       'je dois~me doit;je prête|j ai prêté~me prête|m a prêté;je paie|j ai payé~me paie|m a payé;aim*|ador*|apprécie*~détest*|hai*|hais|déplaî*|déplai*|horreur;permis*|autoris*|légal*~interdi*|défendu*|prohib*|illégal*;allum*|activ*~éteint*|éteins|désactiv*;ouvr*|ouvert*~ferm*;avant~après;gauche~droite;plus~moins;augment*|mont*~diminu*|baiss*|descend*;achet*|achèt*~vend*;accept*|approuv*~refus*|rejet*|désapprouv*;gagn*~perd*;matin~après-midi~soir~nuit;chaud*~froid*;commenc*|début*~arrêt*|fin|termin*|finit|cess*;vrai*~faux|fausse;arriv*|entr*~part|pars|parti*|sort*;homme*~femme*;garçon*~fille*;frère*~sœur*|soeur*;père~mère;fils~fille*;mari~épouse|femme;oncle~tante;vivant*~mort*;tôt~tard;haut*~bas|basse;grand*~petit*;bon|bonne|bien~mauvais*|mal;facile*~difficile*;plein*~vide*;noir*~blanc*~rouge*~bleu*~vert*~jaune*~marron|gris*~orange~violet*~rose;nord~sud~est~ouest;premier*|première~deuxième~troisième~dernier*|dernière;petit-déjeuner~déjeuner~dîner;printemps~été~automne~hiver;positi*~négati*;prêt*~emprunt*;donn*~pren*|pris;dedans~dehors;hier~demain~aujourd;marié*~divorcé*~célibataire',
     beforeNames: 'habite à|habites à|vis à|vit à|appelle|nommé|nommée',
     and: 'et|ou',
+    determiners: 'le|la|les|l|un|une|des|mon|ma|mes|ton|ta|tes|son|sa|ses|notre|nos|votre|vos|leur|leurs',
+    passive: 'est|sont|suis|été|était|étaient|fut|furent|sera|seront~par',
+    formerly: 'autrefois|jadis|dans le temps',
+    past: '[^ ]{2,}(?:ais|ait|aient|ions)|(?:ai|as|a|avons|avez|ont|suis|est|sont) [^ ]{2,}(?:ée?s?|is?|ue?s?|t)',
+    half: 'demi|demie',
   },
   de: {
     script: 'Latin',
@@ -103,6 +123,12 @@ export const languages: Readonly<Record<string, Language>> = {
       'mag|mögen|liebe|liebt|lieben|gern|gerne~hasse|hasst|hassen|verabscheu*|ungern;erlaubt*|gestattet*|zulässig*|legal*~verboten*|untersagt*|unzulässig*|illegal*;ist an|sind an|eingeschaltet*|aktiviert*|aktiv~ist aus|sind aus|ausgeschaltet*|deaktiviert*|inaktiv;offen*|geöffnet*|öffne*~geschlossen*|schließ*;vor|vorher~nach|nachher;links|linke*~rechts|rechte*;mehr~weniger;steig*|erhöh*|stieg*|zugenommen~sink*|fällt|fiel*|senk*|gesunken|abgenommen;kauf*|gekauft~verkauf*;nimmt an|annehm*|akzeptier*|zugestimmt|angenommen~ablehn*|abgelehnt|verweiger*;gewinn*|gewann|gewonnen~verlier*|verlor|verloren;bestanden~durchgefallen;morgens|morgen|früh~nachmittag*|mittag*~abends|abend~nachts|nacht;heiß*|warm*~kalt*|kühl*;beginn*|begann|anfang*|start*~end*|aufhör*|aufgehört|stopp*;wahr|richtig~falsch|unwahr;ankomm*|angekommen|kommt~abfahr*|abreis*|geht;mann|männer~frau|frauen;der junge|ein junge|den jungen|einen jungen~mädchen;bruder|brüder~schwester*;vater~mutter;sohn|söhne~tochter|töchter;onkel~tante;lebendig|lebt~tot|gestorben;sicher*~gefährlich*|unsicher*;früh~spät;hoch|hohe*~niedrig*|tief*;groß*~klein*;gut*~schlecht*;leicht*|einfach*~schwer*|schwierig*;voll*~leer*;schwarz*~weiß*~rot*~blau*~grün*~gelb*~braun*|grau*~orange~lila|violett*~rosa;nord*~süd*~ost*~west*;erste*~zweite*~dritte*~letzte*;frühstück~mittagessen~abendessen;frühling~sommer~herbst~winter;positiv*~negativ*;leih*|verleih*|geliehen~borg*;gibt|gab|gegeben~nimmt|nahm|genommen;gestern~heute;über~unter;innen|drinnen~außen|draußen;verheiratet~geschieden~ledig',
     beforeNames: 'arbeite bei|arbeitet bei|wohne in|wohnt in|lebe in|lebt in|heißt|heiße|namens',
     and: 'und|oder',
+    determiners:
+      'der|die|das|den|dem|ein|eine|einen|einem|einer|mein|meine|meinen|meinem|meiner|dein|deine|deinen|deinem|deiner|sein|seine|seinen|seinem|seiner|ihr|ihre|ihren|ihrem|ihrer|unser|unsere|unseren|unserem|unserer|euer|eure|euren|eurem|eurer',
+    passive: 'wird|werden|werde|wurde|wurden|worden~von|vom|durch',
+    formerly: 'früher|ehemals|einst|damals',
+    past: 'war|waren|hatte|hatten|wurde|wurden|[^ ]{3,}te[nt]?|(?:habe|hat|haben|bin|ist|sind) .*(?:t|en)',
+    half: 'halbe|halben|halbes|halber~anderthalb',
   },
   es: {
     script: 'Latin',
@@ -111,6 +137,8 @@ export const languages: Readonly<Record<string, Language>> = {
     numbers:
       'dos;tres;cuatro;cinco;seis;siete;ocho;nueve;diez;once;doce|docena;trece;catorce;quince;dieciséis;diecisiete;dieciocho;diecinueve',
     tens: 'veinte;treinta;cuarenta;cincuenta;sesenta;setenta;ochenta;noventa;cien|ciento;mil',
+    hundreds:
+      'doscientos|doscientas;trescientos|trescientas;cuatrocientos|cuatrocientas;quinientos|quinientas;seiscientos|seiscientas;setecientos|setecientas;ochocientos|ochocientas;novecientos|novecientas',
     one: 'un|una|uno',
     ordinals:
       'primer*;segundo|segunda;tercer*;cuart*;quint*;sext*;séptim*;octav*;noven*;décim*;undécim*;duodécim*',
@@ -120,6 +148,12 @@ export const languages: Readonly<Record<string, Language>> = {
       'debo~me debe;presto|presté~me presta|me prestó;pago|pagué~me paga|me pagó;gust*|encant*|amo|ama|amar|adoro|adora~odi*|detest*|disgust*|aborre*;permit*|autoriz*|legal*~prohib*|ilegal*;encendid*|enciend*|activ*~apagad*|apaga|desactiv*;abiert*|abre|abri*~cerrad*|cierra|cerr*;antes~después;izquierd*~derech*;más~menos;aument*|sub*~disminu*|baj*|redu*;compr*~vend*;acept*|aprob*|aprueb*~rechaz*|neg*;gan*~perd*|pierd*;mañana~tarde~noche;caliente*|calor~frío*|fría*;empiez*|empez*|comienz*|comenz*~termin*|acab*|par*;verdad*|ciert*~fals*;lleg*|entr*~sal*|part*|ido|fue;hombre*~mujer*;chico*|niño*~chica*|niña*;hermano*~hermana*;padre~madre;hijo*~hija*;marido|esposo~esposa;tío*~tía*;vivo|viva~muert*;segur*~peligros*|insegur*;temprano~tarde;alt*~baj*;grande*|gran~pequeñ*;buen*|bien~mal|mal*;fácil*~difícil*;llen*~vací*;negr*~blanc*~roj*~azul*~verde*~amarill*~marr*|gris*~naranja~morad*~rosa;norte~sur~este~oeste;primer*~segund*~tercer*~últim*;desayun*~almuerz*|almorz*~cen*;primavera~verano~otoño~invierno;positiv*~negativ*;prest*~pedi*;da|dio|dado~toma|tomó|quit*;ayer~hoy;casad*~divorciad*~solter*;encima~debajo;dentro~fuera',
     beforeNames: 'vivo en|vive en|llama|llamo|llamado|llamada',
     and: 'y|e|o|u',
+    determiners:
+      'el|la|los|las|un|una|unos|unas|mi|mis|tu|tus|su|sus|nuestro|nuestra|nuestros|nuestras|vuestro|vuestra',
+    passive: 'es|son|fue|fui|fueron|sido|era|eran|será~por',
+    formerly: 'antes|solía|solías|solían|antaño',
+    past: '[^ ]+(?:aba[sn]?|ía[sn]?|ó|aron|ieron)|fui|fue|era|eran|(?:he|ha|han) [^ ]+[ai]do',
+    half: 'media|medio',
   },
   it: {
     script: 'Latin',
@@ -137,6 +171,13 @@ export const languages: Readonly<Record<string, Language>> = {
       'devo~mi deve;presto|ho prestato~mi presta|mi ha prestato;pago|ho pagato~mi paga|mi ha pagato;am*|ador*|piac*~odi*|detest*|dispiac*;permess*|consentit*|autorizz*|legal*~vietat*|proibit*|illegal*;acces*|attiv*~spent*|disattiv*|spegn*;apert*|apr*~chius*|chiud*;prima~dopo;sinistr*~destr*;più~meno;aument*|sal*~diminu*|scend*|cal*|rid*;compr*|acquist*~vend*;accett*|approv*~rifiut*|respin*;vinc*|vint*|vinse~perd*|pers*;mattin*~pomeriggi*~ser*~nott*;cald*~fredd*;inizi*|cominc*~fin*|termin*|smett*|smess*;ver*~fals*;arriv*|entr*~part*|esc*|uscit*;uom*~donn*;ragazzo|ragazzi~ragazza|ragazze;fratell*~sorell*;padre~madre;figlio~figlia;marito~moglie;zio~zia;viv*~mort*;sicur*~pericolos*|insicur*;presto~tardi;alt*~bass*;grand*~piccol*;buon*|bene~cattiv*|male;facil*~difficil*;pien*~vuot*;ner*~bianc*~ross*~blu|azzurr*~verd*~giall*~marron*|grigi*~arancion*~viola~rosa;nord~sud~est~ovest;prim*~second*~terz*~ultim*;colazione~pranzo~cena;primavera~estate~autunno~inverno;positiv*~negativ*;dà|dato|diede~prend*|preso;ieri~oggi~domani;sposat*~divorziat*~single|celibe|nubile;sopra~sotto;dentro~fuori',
     beforeNames: 'vivo a|vive a|abito a|abita a|chiama|chiamo',
     and: 'e|ed|o',
+    determiners:
+      'il|lo|la|l|i|gli|le|un|uno|una|mio|mia|miei|mie|tuo|tua|tuoi|tue|suo|sua|suoi|sue|nostro|nostra|nostri|nostre|vostro|vostra|loro',
+    passive:
+      'è|sono|stato|stata|stati|state|viene|vengono|venne|fu|furono~da|dal|dalla|dallo|dall|dai|dagli|dalle',
+    formerly: 'un tempo|una volta|in passato',
+    past: '[^ ]{2,}[aei]v(?:o|a|ano)|er[oa]|erano|(?:ho|ha|hai|hanno|sono|è) [^ ]+t[oaie]',
+    half: 'mezzo|mezza|mezz',
   },
   pt: {
     script: 'Latin',
@@ -145,6 +186,8 @@ export const languages: Readonly<Record<string, Language>> = {
     numbers:
       'dois|duas;três;quatro;cinco;seis;sete;oito;nove;dez;onze;doze|dúzia;treze;catorze|quatorze;quinze;dezasseis|dezesseis;dezassete|dezessete;dezoito;dezanove|dezenove',
     tens: 'vinte;trinta;quarenta;cinquenta;sessenta;setenta;oitenta;noventa;cem|cento;mil',
+    hundreds:
+      'duzentos|duzentas;trezentos|trezentas;quatrocentos|quatrocentas;quinhentos|quinhentas;seiscentos|seiscentas;setecentos|setecentas;oitocentos|oitocentas;novecentos|novecentas',
     one: 'um|uma',
     ordinals: 'primeir*;segundo|segunda;terceir*;quart*;quint*;sext*;sétim*;oitav*;nono|nona;décim*',
     negations: 'não|nunca|jamais|nenhum|nenhuma|nada|ninguém|nem|sem',
@@ -153,6 +196,12 @@ export const languages: Readonly<Record<string, Language>> = {
       'devo~me deve|deve me;empresto|emprestei~me empresta|me emprestou|emprestou me;gost*|ador*|am*~odei*|odi*|detest*|desgost*;permit*|autoriz*|legal|legais~proib*|proíb*|ilegal|ilegais;ligad*|liga|ativ*~desligad*|desliga|desativ*;abert*|abr*~fechad*|fech*;antes~depois|após;esquerd*~direit*;mais~menos;aument*|sub*|sobe*~diminu*|baix*|desc*|reduz*;compr*~vend*;aceit*|aprov*~recus*|rejeit*|neg*;ganh*|venc*~perd*;manhã~tarde~noite;quente*~fri*;começ*|inici*~termin*|acab*|par*;verdad*|cert*~fals*|errad*;cheg*|entr*~sai*|part*;homem|homens~mulher*;rapaz*|menino*~rapariga*|menina*;irmão|irmãos~irmã|irmãs;pai~mãe;filho*~filha*;marido~esposa;tio*~tia*;viv*~mort*;segur*~perigos*|insegur*;cedo~tarde;alt*~baix*;grande*~pequen*;bom|boa|bem~mau|má|mal|ruim;fácil|fáceis~difícil|difíceis;chei*~vazi*;pret*|negr*~branc*~vermelh*~azul|azuis~verde*~amarel*~castanh*|cinz*|marrom~laranja~rox*~rosa;norte~sul~leste|este~oeste;primeir*~segund*~terceir*~últim*;pequeno-almoço~almoço~jantar;primavera~verão~outono~inverno;positiv*~negativ*;emprest*~pedi*;dá|deu~tir*|tom*;ontem~hoje~amanhã;casad*~divorciad*~solteir*;cima~baixo;dentro~fora',
     beforeNames: 'moro em|mora em|vivo em|vive em|moro no|chama|chamo',
     and: 'e|ou',
+    determiners:
+      'o|a|os|as|um|uma|uns|umas|meu|minha|meus|minhas|teu|tua|teus|tuas|seu|sua|seus|suas|nosso|nossa|nossos|nossas',
+    passive: 'é|são|foi|fui|foram|sido|era|será~por|pelo|pela|pelos|pelas',
+    formerly: 'antigamente|outrora|costumava|costumavam|antes',
+    past: '[^ ]+(?:avam?|iam?|ou|eu|iu)|era|eram|foi|tinha|fui',
+    half: 'meia|meio',
   },
   nl: {
     script: 'Latin',
@@ -170,6 +219,11 @@ export const languages: Readonly<Record<string, Language>> = {
       'houd van|houdt van|hou van|houden van|lekker|graag|leuk|liefde|bemin*~haat|haten|hekel|verafschuw*;toegestaan|toegelaten|legaal~verboden|illegaal;ingeschakeld|geactiveerd|staat aan|is aan~uitgeschakeld|gedeactiveerd|staat uit|is uit;open|geopend~dicht|gesloten;voordat~nadat;links|linker*~rechts|rechter*;meer~minder;stijg*|verhoog*|gestegen~daal*|dalen|verlaag*|gedaald;koop*|kocht|gekocht~verkoop*|verkocht;accepteer*|geaccepteerd|goedgekeurd~weiger*|geweigerd|afgewezen;win*|won|gewonnen~verlies*|verloor|verloren;ochtend*|morgen*~middag*~avond*~nacht*;warm*|heet~koud*;begin*|begon|start*~eindig*|stop*|einde;waar~onwaar|vals;aankom*|komt~vertrek*|gaat;man|mannen~vrouw|vrouwen;jongen*~meisje*;broer*~zus|zussen|zuster;vader~moeder;zoon|zonen~dochter*;oom~tante;levend|leeft~dood|overleden;veilig*~gevaarlijk*|onveilig*;vroeg~laat;hoog|hoge~laag|lage;groot|grote~klein*;goed*~slecht*;makkelijk*|gemakkelijk*~moeilijk*;vol|volle~leeg|lege;zwart*~wit*~rood|rode~blauw*~groen*~geel|gele~bruin*|grijs|grijze~oranje~paars*~roze;noord*~zuid*~oost*~west*;eerste~tweede~derde~laatste;ontbijt~lunch~diner|avondeten;lente~zomer~herfst~winter;positief|positieve~negatief|negatieve;gisteren~vandaag;getrouwd~gescheiden~ongehuwd|vrijgezel;boven~onder;binnen~buiten;geeft|gaf|gegeven~neemt|nam|genomen',
     beforeNames: 'woon in|woont in|heet|genaamd',
     and: 'en|of',
+    determiners: 'de|het|een|mijn|jouw|je|zijn|haar|onze|hun|uw',
+    passive: 'wordt|worden|werd|werden|is|was|zijn~door',
+    formerly: 'vroeger|voorheen|destijds',
+    past: 'was|waren|had|hadden|[^ ]{3,}[dt]en?|(?:heb|heeft|ben|is) .*ge[^ ]+',
+    half: 'half|halve~anderhalf|anderhalve',
   },
   sv: {
     script: 'Latin',
@@ -183,6 +237,9 @@ export const languages: Readonly<Record<string, Language>> = {
     opposites:
       'gillar|gilla|älskar|älska|tycker~hatar|hata|avskyr|ogillar;tillåt*|lagligt~förbju*|olagligt;på|aktiverad~av|avstängd|inaktiverad;öppen|öppet|öppnar~stängd|stängt|stänger;före|innan~efter;vänster~höger;mer|fler~mindre|färre;ök*|stig*~minsk*|sjunk*;köp*~sälj*|sålde|sålt;accepter*|godkän*~vägr*|avvis*|avsl*;vann|vinner|vunnit~förlora*;morgon*~eftermiddag*~kväll*~natt*;varm*|het*~kall*;börja*|start*~slut*;man|män~kvinn*;bror|bröder~syst*;far|pappa~mor|mamma;son~dotter;tidig*~sen|sent;hög*~låg*;stor*~lit*|små;bra|god*~dålig*;svart*~vit*~röd*~blå*~grön*~gul*~brun*|grå*;norr*~söder*~öster*~väster*;vår*~sommar*~höst*~vinter*;gift~skild|frånskild~ogift;frukost~lunch~middag;säker*~farlig*;lätt*~svår*;ung*~gammal*;full*~tom*',
     and: 'och|eller',
+    determiners: 'en|ett|min|mitt|mina|din|ditt|dina|sin|sitt|sina|vår|vårt|våra|er|ert|hans|hennes|deras',
+    passive: 'blev|blir|blivit|är|var~av',
+    half: 'halv|halva|halvt',
   },
   da: {
     script: 'Latin',
@@ -197,6 +254,9 @@ export const languages: Readonly<Record<string, Language>> = {
     opposites:
       'elsker|elske|kan lide|liker~hader|hater|afskyr|avskyr;tilladt|tillatt|lovlig~forbudt|ulovlig;tændt|slået til|på~slukket|av;åben|åbent|åpen|åpent~lukket|stengt;før~efter|etter;venstre~højre|høyre;mere|mer|flere~mindre|færre;stig*|øk*~fald*|synk*;køb*|kjøp*~solgt|sælg*|selg*;morgen*~eftermiddag*|ettermiddag*~aften*|kveld*~nat|natten;varm*~kold*|kald*;mand|mann~kvinde|kvinne;bror*~søster*;far~mor;søn|sønn~datter;tidlig*~sen|sent;høj*|høy*~lav*;stor*~lille|liten|små;god*~dårlig*;sort*|svart*~hvid*|hvit*~rød*~blå*~grøn*|grønn*~gul*~brun*;gift~skilt~ugift;forår*~sommer*~efterår*|høst*~vinter*;morgenmad~frokost~aftensmad;sikker*~farlig*;let*~svær*',
     and: 'og|eller',
+    determiners:
+      'en|et|ett|min|mit|mitt|mine|din|dit|ditt|dine|sin|sit|sitt|vores|vår|hans|hendes|hennes|deres',
+    passive: 'blev|bliver|blevet|ble|blir|er~af|av',
   },
   fi: {
     script: 'Latin',
@@ -218,7 +278,8 @@ export const languages: Readonly<Record<string, Language>> = {
       'może|umie|chce|ale|i|w|z|na|się|jest|do|to|mój|moja|moje|mam|nie|o|że|jak|po|dla|ma|są|mieszka|co|od|przez|był|była|ten|ta',
     numbers:
       'dwa|dwie|dwóch|dwoje|dwaj;trzy|trzech|troje;cztery|czterech;pięć|pięciu;sześć|sześciu;siedem|siedmiu;osiem|ośmiu;dziewięć|dziewięciu;dziesięć|dziesięciu;jedenaście;dwanaście|tuzin;trzynaście;czternaście;piętnaście;szesnaście;siedemnaście;osiemnaście;dziewiętnaście',
-    tens: 'dwadzieścia;trzydzieści;czterdzieści;pięćdziesiąt;sześćdziesiąt;siedemdziesiąt;osiemdziesiąt;dziewięćdziesiąt;sto;tysiąc',
+    tens: 'dwadzieścia;trzydzieści;czterdzieści;pięćdziesiąt;sześćdziesiąt;siedemdziesiąt;osiemdziesiąt;dziewięćdziesiąt;sto;tysiąc|tysiące|tysięcy',
+    hundreds: 'dwieście;trzysta;czterysta;pięćset;sześćset;siedemset;osiemset;dziewięćset',
     one: 'jeden|jedna|jedno|jednego|jedną',
     negations: 'nie|nigdy|nikt|nic|żaden|żadna|żadne|żadnych|żadnego|bez|brak|ani',
     affirmations: 'nie tylko',
@@ -227,13 +288,19 @@ export const languages: Readonly<Record<string, Language>> = {
     beforeNames: 'mieszkam w|mieszka w|imię',
     and: 'i|oraz|lub',
     inflects: true,
+    determiners:
+      'mój|moja|moje|mojego|moją|mojej|mojemu|twój|twoja|twojego|twoją|twojej|nasz|nasza|naszego|naszą|naszej|naszemu|wasz|wasza|waszego|waszą|swój|swoja|swojego|swoją|jego|jej|ich',
+    passive: 'został|została|zostali|zostały|zostaje|był|była|jest~przez',
+    formerly: 'kiedyś|dawniej|niegdyś',
+    past: '[^ ]+(?:ł|ła|ło|li|ły|łem|łam|liśmy|łyśmy)',
+    half: 'pół~półtora|półtorej',
   },
   cs: {
     script: 'Latin',
     common: 'a|je|v|na|se|si|můj|moje|má|mám|do|že|z|s|jsem|jsou|by|byl|byla|pro|ve|jako|který|od|mi',
     numbers:
       'dva|dvě|dvou;tři|tří;čtyři;pět|pěti;šest;sedm;osm;devět;deset;jedenáct;dvanáct;třináct;čtrnáct;patnáct;šestnáct;sedmnáct;osmnáct;devatenáct',
-    tens: 'dvacet;třicet;čtyřicet;padesát;šedesát;sedmdesát;osmdesát;devadesát;sto;tisíc',
+    tens: 'dvacet;třicet;čtyřicet;padesát;šedesát;sedmdesát;osmdesát;devadesát;sto|stě|sta|set;tisíc|tisíce',
     one: 'jeden|jedna|jedno|jednu',
     negations: 'ne|není|nejsem|nejsou|nemám|nemá|nikdy|nikdo|nic|žádný|žádná|žádné|žádného|bez|ani',
     affirmations: 'nejen',
@@ -241,6 +308,8 @@ export const languages: Readonly<Record<string, Language>> = {
       'miluj*|líbí|rád|ráda~nenávid*|nesnáš*|nerad*|nelíbí;povolen*|dovolen*~zakáz*;zapnut*~vypnut*;otevř*~zavř*;před~po;vlev*|lev*~vprav*|prav*;více|víc~méně;koupi*~proda*;ráno~odpoledne~večer*~noc*|noci;hork*|tepl*~studen*|zim*;začín*|zača*~konč*|skonč*;muž*~žen*;bratr*~sestr*;otec|otc*~matk*;syn*~dcer*;velk*~mal*;dobr*~špatn*;čern*~bíl*~červen*~modr*~zelen*~žlut*;zima|zimě|zimní~léto|létě|letní~jaro|jaře~podzim*;snídan*~oběd*~večeř*;snadn*~těžk*',
     and: 'a|i|nebo',
     inflects: true,
+    formerly: 'dříve|kdysi',
+    past: '[^ ]{2,}l[aioy]?',
   },
   ro: {
     script: 'Latin',
@@ -284,6 +353,9 @@ export const languages: Readonly<Record<string, Language>> = {
     afterNames: 'yaşıyor*|oturuyor*',
     and: 've|veya|ile',
     inflects: true,
+    passive: '~*tarafından',
+    formerly: 'eskiden',
+    past: '[^ ]+[dt][ıiuü](?:m|n|k|lar|ler)?',
   },
   vi: {
     script: 'Latin',
@@ -299,6 +371,7 @@ export const languages: Readonly<Record<string, Language>> = {
       'thích|yêu|mê~ghét|căm;cho phép|được phép~cấm;bật|mở~tắt|đóng;trước~sau;trái~phải;nhiều~ít;tăng~giảm;mua~bán;đồng ý|chấp nhận~từ chối;thắng~thua;sáng~trưa~chiều~tối|đêm;nóng~lạnh;bắt đầu~kết thúc|dừng;đúng~sai;đến~đi|rời;đàn ông|nam~phụ nữ|nữ;bố|cha|ba~mẹ|má;con trai~con gái;chồng~vợ;sống~chết;sớm~muộn;cao~thấp;lớn|to~nhỏ|bé;tốt~xấu;dễ~khó;đầy~trống;đen~trắng~đỏ~xanh~vàng~nâu|xám;bắc~nam~đông~tây;hôm qua~hôm nay~ngày mai;đầu tiên~cuối cùng;anh~chị;mùa đông~mùa hè|mùa hạ~mùa xuân~mùa thu;bữa sáng~bữa trưa~bữa tối',
     beforeNames: 'sống ở|ở tại|tên là|tên',
     and: 'và|hoặc|với',
+    formerly: 'trước đây|ngày trước',
   },
   id: {
     script: 'Latin',
@@ -322,6 +395,7 @@ export const languages: Readonly<Record<string, Language>> = {
     numbers:
       'два|две|двух|двое|двумя|двум;три|трёх|трех|трое|тремя;четыре|четырёх|четырех|четверо;пять|пяти|пятеро;шесть|шести|шестеро;семь|семи|семеро;восемь|восьми;девять|девяти;десять|десяти;одиннадцать;двенадцать|дюжина;тринадцать;четырнадцать;пятнадцать;шестнадцать;семнадцать;восемнадцать;девятнадцать',
     tens: 'двадцать|двадцати;тридцать|тридцати;сорок|сорока;пятьдесят;шестьдесят;семьдесят;восемьдесят;девяносто;сто|ста;тысяча|тысячи|тысяч|тысячу',
+    hundreds: 'двести;триста;четыреста;пятьсот;шестьсот;семьсот;восемьсот;девятьсот',
     one: 'один|одна|одно|одну|одного|одной|одному',
     negations: 'не|нет|никогда|никто|никого|ничего|никак*|ни|без|нельзя|нету|невозможн*|некому|негде',
     affirmations: 'не только|не раз|без сомнения|не просто',
@@ -330,6 +404,11 @@ export const languages: Readonly<Record<string, Language>> = {
     beforeNames: 'живу в|живёт в|живет в|зовут|из',
     and: 'и|или|да|а',
     inflects: true,
+    determiners:
+      'мой|моя|моё|мои|моего|мою|моей|моему|моим|моих|твой|твоя|твоё|твои|твоего|твою|твоей|твоему|наш|наша|наше|наши|нашего|нашу|нашей|нашему|нашим|ваш|ваша|вашего|вашу|вашей|вашему|свой|своя|своего|свою|своей|своему|его|её|их',
+    formerly: 'раньше|прежде|ранее|когда то',
+    past: '[^ ]{2,}л[аои]?(?:сь|ся)?',
+    half: 'половиной~полтора|полторы',
   },
   uk: {
     script: 'Cyrillic',
@@ -346,6 +425,8 @@ export const languages: Readonly<Record<string, Language>> = {
     beforeNames: 'живу в|живе в|живе у|живу у|звати',
     and: 'і|й|та|або|чи',
     inflects: true,
+    formerly: 'раніше|колись',
+    past: '[^ ]{2,}(?:л[аои]|[аиі]в)(?:ся|сь)?',
   },
   bg: {
     script: 'Cyrillic',
@@ -389,6 +470,7 @@ export const languages: Readonly<Record<string, Language>> = {
       'خليل|جميل|سعيد|رامي|بلال|ياسر|حنان|رنا|دينا|ريم|لينا|أحمد|علي|حسن|حسين|عمر|خالد|سمير|يوسف|إبراهيم|محمود|مصطفى|كريم|طارق|فاطمة|عائشة|مريم|زينب|ليلى|سارة|نور|هدى|منى|سلمى|القاهرة|الإسكندرية|دمشق|حلب|بغداد|البصرة|الرياض|جدة|مكة|دبي|أبوظبي|الدوحة|بيروت|عمان|القدس|غزة|تونس|الجزائر|وهران|الرباط|مراكش|فاس|الدار البيضاء|الخرطوم|صنعاء|الكويت|المنامة|مسقط|باريس|لندن|برلين|روما|مدريد|إسطنبول|طهران|موسكو|نيويورك',
     beforeNames: 'يعيش في|تعيش في|أعيش في|يسكن في|تسكن في|أسكن في|يقيم في|اسمه|اسمها|اسمي',
     and: 'و|أو',
+    formerly: 'كنت|كان|كانت|كنا|كانوا|سابقا',
   },
   fa: {
     script: 'Arabic',
@@ -437,6 +519,9 @@ export const languages: Readonly<Record<string, Language>> = {
     beforeNames: 'नाम',
     afterNames: 'में रह*|में बस*',
     and: 'और|या|तथा|एवं',
+    passive: '~*द्वारा',
+    formerly: 'पहले',
+    past: 'था|थी|थे|थीं',
   },
   zh: {
     script: 'Han',
@@ -451,12 +536,13 @@ export const languages: Readonly<Record<string, Language>> = {
     denials:
       '不过敏|不過敏|不过期|不過期|不过夜|不過夜|不过年|不過年|不过节|不過節|不过生日|不過生日|不过圣诞|不过春节|不过量|不過量|不过度|不過度|不过时|不過時|不过热|不過熱|不过关|不過關|不过户|不过冬|不过问|不過問|不过来|不過來|不过去|不過去|不过马路|不过滤|不过境|不过瘾|不同意|不同步|不同居|不断电|不断网|不错过|不禁止|不禁烟|不管理|不久留|不久坐',
     opposites:
-      '喜欢|喜歡|爱|愛|热爱~讨厌|討厭|恨|厌恶|不喜欢;允许|允許|准许|可以|合法~禁止|不准|不许|违法|非法;打开|开启|启用|开着~关闭|关掉|停用|关着;开门~关门;之前|以前~之后|以后;左~右;更多~更少;增加|上升|上涨|提高|升~减少|下降|下跌|降低|降;买|買|购买~卖|賣|出售;接受|同意|批准~拒绝|反对|否决;赢|胜~输|败;早上|上午|早晨~中午~下午~晚上|夜里;热|熱~冷;开始|開始~结束|停止|結束;真~假;到达|进入|来~离开|出去|去;男~女;哥哥|弟弟~姐姐|妹妹;爸爸|父亲~妈妈|母亲;儿子~女儿;丈夫~妻子;叔叔~阿姨;活~死;安全~危险;早~晚|迟;高~低|矮;大~小;好~坏;容易|简单~难|复杂;满~空;黑~白~红|紅~蓝|藍~绿|綠~黄|黃~灰|棕;北~南~东|東~西;第一~第二~第三~最后;早餐|早饭~午餐|午饭~晚餐|晚饭;春~夏~秋~冬;昨天~今天~明天;已婚|结婚~离婚|离异~未婚|单身;借给~向;上面~下面;里面~外面',
+      '喜欢|喜歡|爱|愛|热爱~讨厌|討厭|恨|厌恶|不喜欢;允许|允許|准许|可以|合法~禁止|不准|不许|违法|非法;打开|开启|启用|开着~关闭|关掉|停用|关着;开门~关门;之前|以前~之后|以后;饭前|飯前|餐前|睡前|课前|課前|会前|會前|术前|術前|婚前|产前|產前|赛前|賽前|考前~饭后|饭後|飯后|飯後|餐后|餐後|睡后|睡後|课后|课後|課后|課後|会后|会後|會后|會後|术后|术後|術后|術後|婚后|婚後|产后|产後|產后|產後|赛后|赛後|賽后|賽後|考后|考後;阳性|陽性~阴性|陰性;左~右;更多~更少;增加|上升|上涨|提高|升~减少|下降|下跌|降低|降;买|買|购买~卖|賣|出售;接受|同意|批准~拒绝|反对|否决;赢|胜~输|败;早上|上午|早晨~中午~下午~晚上|夜里;热|熱~冷;开始|開始~结束|停止|結束;真~假;到达|进入|来~离开|出去|去;男~女;哥哥|弟弟~姐姐|妹妹;爸爸|父亲~妈妈|母亲;儿子~女儿;丈夫~妻子;叔叔~阿姨;活~死;安全~危险;早~晚|迟;高~低|矮;大~小;好~坏;容易|简单~难|复杂;满~空;黑~白~红|紅~蓝|藍~绿|綠~黄|黃~灰|棕;北~南~东|東~西;第一~第二~第三~最后;早餐|早饭~午餐|午饭~晚餐|晚饭;春~夏~秋~冬;昨天~今天~明天;已婚|结婚~离婚|离异~未婚|单身;借给~向;上面~下面;里面~外面',
     names:
       '北京|上海|广州|深圳|天津|重庆|成都|武汉|西安|南京|杭州|苏州|青岛|大连|沈阳|哈尔滨|长沙|郑州|济南|昆明|厦门|福州|香港|澳门|台北|高雄|东京|大阪|首尔|巴黎|伦敦|柏林|罗马|纽约|小明|小红|小李|小王|小张|老王|老李|张三|李四|王五|王伟|李娜|张伟|王芳|李伟|刘洋|约翰|玛丽|汤姆',
     beforeNames: '住在|来自|名叫|叫做|叫|姓',
     afterNames: '工作|上班|先生|女士|小姐|老师|医生',
     and: '和|与|與|跟|及|或|、',
+    formerly: '以前|曾经|曾經|原来|原來|從前|从前',
   },
   ja: {
     script: 'Kana',
@@ -468,12 +554,14 @@ export const languages: Readonly<Record<string, Language>> = {
     affirmations:
       'なければならない|なければなりません|なくてはならない|なくてはいけない|なければいけない|なければいけません|ないといけない|かもしれない|かもしれません|に違いない|しかない|少ない|危ない|つまらない|もったいない|だけでなく|だけではなく|ではないか|じゃないか|くださいませんか|ませんか|少なく|なくなっ|間もなく|ぬいぐるみ|ねこ',
     opposites:
-      '好き|愛し|大好き~嫌い|大嫌い|憎ん;許可|許され|合法|できる~禁止|禁じ|違法;オン|つけ|点い~オフ|消し|消え;開い|開け|開く~閉ま|閉じ|閉め|閉店;前~後;左~右;多い|多く~少ない|少なく;増え|上が|上昇|増加~減っ|減り|下が|下降|減少;買っ|買い|買う|購入~売っ|売り|売る|販売;承諾|受け入れ|賛成|承認~拒否|断っ|断り|反対;勝っ|勝ち~負け;朝|午前~昼~夕方|午後~夜|晩;暑い|熱い|温か~寒い|冷た;始ま|始め|開始~終わ|終え|やめ|停止;本当|正し~嘘|間違;着い|到着|入っ|来~出発|出て|去っ;男~女;兄|弟~姉|妹;父~母;息子~娘;夫~妻;生き~死ん|死;安全~危険|危な;早~遅;高~低|安;大き~小さ;良い|いい|よい~悪い;簡単|易し~難し;黒~白~赤~青~緑~黄|茶|灰;北~南~東~西;最初|一番~最後;朝食|朝ご飯~昼食|昼ご飯~夕食|晩ご飯;春~夏~秋~冬;昨日~今日~明日;既婚|結婚~離婚~未婚|独身;貸し~借り;あげ~もらっ|もらい;上~下;中~外',
+      '好き|愛し|大好き~嫌い|大嫌い|憎ん;許可|許され|合法|できる~禁止|禁じ|違法;オン|つけ|点い~オフ|消し|消え;開い|開け|開く~閉ま|閉じ|閉め|閉店;前~後;左~右;多い|多く~少ない|少なく;増え|上が|上昇|増加~減っ|減り|下が|下降|減少;買っ|買い|買う|購入~売っ|売り|売る|販売;承諾|受け入れ|賛成|承認~拒否|断っ|断り|反対;勝っ|勝ち~負け;朝|午前~昼~夕方|午後~夜|晩;暑い|熱い|温か~寒い|冷た;始ま|始め|開始~終わ|終え|やめ|停止;本当|正し~嘘|間違;着い|到着|入っ|来~出発|出て|去っ;男~女;兄|弟~姉|妹;父~母;息子~娘;夫~妻;生き~死ん|死;安全~危険|危な;早~遅;高~低|安;大き~小さ;良い|いい|よい~悪い;簡単|易し~難し;黒~白~赤~青~緑~黄|茶|灰;北~南~東~西;最初|一番~最後;朝食|朝ご飯~昼食|昼ご飯~夕食|晩ご飯;春~夏~秋~冬;昨日~今日~明日;既婚|結婚~離婚~未婚|独身;貸し~借り;あげ~もらっ|もらい;上~下;中~外;陽性~陰性',
     names:
       '東京|大阪|京都|名古屋|横浜|神戸|札幌|福岡|仙台|広島|奈良|千葉|埼玉|沖縄|北海道|長崎|金沢|新潟|熊本|パリ|ロンドン|ベルリン|ローマ|ニューヨーク|田中|鈴木|佐藤|高橋|伊藤|渡辺|山本|中村|小林|加藤|吉田|山田|佐々木|山口|松本|井上|太郎|次郎|花子|健太|美咲|さくら',
     beforeNames: '名前は',
     afterNames: 'で働|に勤|に住|さん|様|氏|くん|ちゃん|出身|という名|先生',
     and: 'と|や|か|、',
+    formerly: '以前|昔|かつて',
+    past: 'た(?:です|の|よ|ね)?$|[しでっ]た|んだ',
   },
   ko: {
     script: 'Hangul',
@@ -487,13 +575,15 @@ export const languages: Readonly<Record<string, Language>> = {
     affirmations:
       '뿐만 아니라|비가|비는|비를|비도|비행*|비밀*|비싸*|비싼|무엇*|무슨|무릎*|무거*|비용*|비디오*|비누*|비교*|비슷*|비서*|비행기*|무게*|무대*|무척|무료*|무섭*|비추*|비우*|비둘*|무지*|무늬*|안녕*|비닐*|비빔*|무용*|무역*|무술*|무기*',
     opposites:
-      '좋아*|사랑*|즐*~싫어*|미워*|증오*|혐오*;허용*|허락*|합법*|가능*~금지*|불법*|불가*;켜*|켰*|켠*~꺼*|껐*|끄*|끈*;열려*|열었*|연다|열*~닫*;전에~후에;왼*~오른*;더|많*~덜|적*;늘*|오르*|올랐*|증가*|상승*~줄*|내리*|내렸*|감소*|하락*;사다|샀*|산다|삽니다|구매*~팔*|팝니다|판매*;수락*|동의*|찬성*|승인*~거절*|거부*|반대*;이겼*|이기*|이긴*~졌*|지다|진다;있*~없*;아침*|오전*~점심*~저녁*|오후*~밤*;덥*|더운|더워*|뜨거*|따뜻*~춥*|추운|추워*|차가*;시작*~끝*|그만*|중단*;사실*|참*~거짓*;도착*|왔*|옵니다|온다~떠났*|떠나*|갔*|간다;남자*|남성*~여자*|여성*;형*|오빠*|남동생*~누나*|언니*|여동생*;아버지*|아빠*~어머니*|엄마*;아들*~딸*;남편*~아내*;살아*~죽*;안전*~위험*;일찍~늦*;높*~낮*;크*|큰|커*~작*;좋*~나쁘*|나쁜|나빠*;쉽*|쉬운|쉬워*~어렵*|어려*;검*|까만*~하얀*|흰*|하얗*~빨간*|빨갛*~파란*|파랗*~초록*|녹색*~노란*|노랗*;북*~남쪽*~동쪽*~서쪽*;첫*~두번째*~마지막*;봄*~여름*~가을*~겨울*;어제*~오늘*~내일*;결혼*|기혼*~이혼*~미혼*|독신*;빌려주*|빌려줬*~빌렸*|빌린*;주었*|줬*~받았*|받은*;위*~아래*;안에*~밖에*',
+      '좋아*|사랑*|즐*~싫어*|미워*|증오*|혐오*;허용*|허락*|합법*|가능*~금지*|불법*|불가*;켜*|켰*|켠*~꺼*|껐*|끄*|끈*;열려*|열었*|연다|열*~닫*;전에~후에;왼*~오른*;더|많*~덜|적*;늘*|오르*|올랐*|증가*|상승*~줄*|내리*|내렸*|감소*|하락*;사다|샀*|산다|삽니다|구매*~팔*|팝니다|판매*;수락*|동의*|찬성*|승인*~거절*|거부*|반대*;이겼*|이기*|이긴*~졌*|지다|진다;있*~없*;아침*|오전*~점심*~저녁*|오후*~밤*;덥*|더운|더워*|뜨거*|따뜻*~춥*|추운|추워*|차가*;시작*~끝*|그만*|중단*;사실*|참*~거짓*;도착*|왔*|옵니다|온다~떠났*|떠나*|갔*|간다;남자*|남성*~여자*|여성*;형*|오빠*|남동생*~누나*|언니*|여동생*;아버지*|아빠*~어머니*|엄마*;아들*~딸*;남편*~아내*;살아*~죽*;안전*~위험*;일찍~늦*;높*~낮*;크*|큰|커*~작*;좋*~나쁘*|나쁜|나빠*;쉽*|쉬운|쉬워*~어렵*|어려*;검*|까만*~하얀*|흰*|하얗*~빨간*|빨갛*~파란*|파랗*~초록*|녹색*~노란*|노랗*;북*~남쪽*~동쪽*~서쪽*;첫*~두번째*~마지막*;봄*~여름*~가을*~겨울*;어제*~오늘*~내일*;결혼*|기혼*~이혼*~미혼*|독신*;빌려주*|빌려줬*~빌렸*|빌린*;주었*|줬*~받았*|받은*;위*~아래*;안에*~밖에*;양성*~음성*',
     names:
       '서울*|부산*|대구*|인천*|광주*|대전*|울산*|수원*|제주*|전주*|포항*|강릉*|춘천*|청주*|창원*|파리*|런던*|베를린*|로마*|뉴욕*|도쿄*|오사카*|민수*|지영*|영희*|철수*|민지*|지훈*|서연*|수진*|현우*|미나*',
     beforeNames: '이름은',
     afterNames:
       '일해*|일하*|일합*|근무*|씨*|님*|선생*|교수*|사장*|부장*|과장*|출신*|살아*|산다|삽니다|살고|사는|살았*',
     and: '와|과|또는|및|그리고',
+    formerly: '예전에|예전엔|예전에는|옛날에|과거에|한때',
+    past: '[^ ]*[았었였했갔왔났됐렸졌쳤웠겼켰섰됐][^ ]*',
   },
   th: {
     script: 'Thai',

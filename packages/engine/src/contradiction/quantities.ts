@@ -37,9 +37,12 @@ export function quantitiesOf({ text, tokens }: Reading, lexicon: Lexicon | undef
         : lexicon === undefined
           ? []
           : lexicon.isDense
-            ? numeralAt(tokens, at, lexicon)
-            : wordsAt(text, tokens, at, lexicon)
-    const scaled = here.length === 1 ? here.map((each) => scale(text, tokens, each, lexicon)) : here
+            ? (halfDenseAt(text, tokens, at) ?? numeralAt(tokens, at, lexicon))
+            : (halfAt(text, tokens, at, lexicon) ?? wordsAt(text, tokens, at, lexicon))
+    const scaled =
+      here.length === 1
+        ? here.map((each) => withHalf(text, tokens, scale(text, tokens, each, lexicon), lexicon))
+        : here
     const signed = isNegative(tokens, at) ? scaled.map(negate) : scaled
     found.push(...(isHalf(tokens[at - 1], lexicon) ? signed.flatMap(beforeHalf) : signed))
     at = Math.max(at + 1, scaled.at(-1)?.to ?? 0)
@@ -89,12 +92,12 @@ const scales = new Map(
       1e3,
       'thousand tausend mille mil mila duizend tusen tusind tysiac tysiace tysiecy тысяча тысячи тысяч тыс tsd',
     ],
-    [1e4, '万 萬'],
+    [1e4, '万 萬 만 만원'],
     [
       1e6,
       'million millions mio mln millionen millon millones milhao milhoes milione milioni miljoen miljon miljoner millioner milion miliony milionow млн миллион миллиона миллионов',
     ],
-    [1e8, '亿 億'],
+    [1e8, '亿 億 억 억원'],
     [
       1e9,
       'bn milliard milliards milliarden milliarde mrd miliardo miliardi miljard miljarder milliarder miliard miliardy miliardow млрд миллиард миллиарда миллиардов',
@@ -174,6 +177,70 @@ const beforeHalf = (hour: Found): Found[] => [
   { value: '30', from: hour.from, to: hour.to },
 ]
 
+/** The unit behind a token. */
+const unitBehind = (text: string, tokens: readonly Token[], at: number): Unit | undefined => {
+  const { end } = tokens[at] as Token
+  return unitAround('', text.slice(end, end + 32))
+}
+
+/** Half a unit: half an hour; a half of anything else says no number. */
+function halfAt(text: string, tokens: readonly Token[], at: number, lexicon: Lexicon): Found[] | undefined {
+  if (!lexicon.halves.has(keyAt(tokens, at, lexicon))) return undefined
+  const to = lexicon.ones.has(keyAt(tokens, at + 1, lexicon)) ? at + 2 : at + 1
+  const unit = unitBehind(text, tokens, to - 1)
+  return unit === undefined ? undefined : [{ value: '0.5', unit, from: at, to }]
+}
+
+/** Where "an hour and a half" may be half past one as well. */
+const languagesOfHalfPast = new Set(['fr', 'es', 'it', 'pt'])
+/** What stands before the half of a unit in Chinese and Japanese, and behind a number with one. */
+const denseUnits = '小时|小時|時間|年|月|公斤|斤|公里|週間'
+const denseHalf = new RegExp(`^半[个個]?(?=${denseUnits})`, 'u')
+const denseAndHalf = new RegExp(
+  `^(?:[个個]半(?=${denseUnits})|(?:[个個]?(?:小时|小時)|時間|年|公斤|斤)半)`,
+  'u',
+)
+
+/** Before a half these say which one. */
+const halfOfYear = new Set('上下前后後'.split(''))
+
+function halfDenseAt(text: string, tokens: readonly Token[], at: number): Found[] | undefined {
+  const { end, raw } = tokens[at] as Token
+  const half = denseHalf.exec(text.slice(end - raw.length, end + 4))?.[0]
+  return half === undefined || halfOfYear.has(tokens[at - 1]?.raw ?? '')
+    ? undefined
+    : [{ value: '0.5', unit: denseUnit(text, end - 1), from: at, to: at + half.length }]
+}
+
+/** The first unit behind a place. */
+const denseUnit = (text: string, from: number): Unit | undefined => {
+  const [unit = ''] = new RegExp(denseUnits, 'u').exec(text.slice(from)) ?? []
+  return unitAround('', unit === '月' ? '个月' : unit)
+}
+
+/** A number with the half behind it: two and a half hours, an hour and a half. */
+function withHalf(
+  text: string,
+  tokens: readonly Token[],
+  number: Found,
+  lexicon: Lexicon | undefined,
+): Found {
+  const { end } = tokens[number.to - 1] as Token
+  const value = rounded(Number(number.value) + 0.5)
+  if (lexicon === undefined || value === 'NaN' || languagesOfHalfPast.has(lexicon.code)) return number
+  const { from } = number
+  const dense = lexicon.isDense ? denseAndHalf.exec(text.slice(end, end + 6))?.[0] : undefined
+  if (dense !== undefined) return { value, unit: denseUnit(text, end), from, to: number.to + dense.length }
+  const [and] = lexicon.joins
+  const unit = unitBehind(text, tokens, number.to - 1)
+  let to = unit === undefined || keyAt(tokens, number.to, lexicon) === and ? number.to : number.to + 1
+  if (keyAt(tokens, to, lexicon) !== and) return number
+  to += lexicon.ones.has(keyAt(tokens, to + 1, lexicon)) ? 2 : 1
+  if (!lexicon.halves.has(keyAt(tokens, to, lexicon))) return number
+  const whole = unit ?? unitBehind(text, tokens, to)
+  return whole === undefined ? number : { value, unit: whole, from, to: to + 1 }
+}
+
 const meridiem = /^\s?(?<half>[ap])\.?\s?m\b/iu
 const meridiemBefore = /(?<am>上午|早上|午前|오전)?(?<pm>下午|晚上|午後|오후)?\s?$/u
 const clock = /^\s?(?:uhr|h\b|uur|heures?\b|часов|год\b)/iu
@@ -247,28 +314,16 @@ function withoutZeros(whole: string, rest: string): string {
   return decimals === '' ? whole : `${whole}.${decimals}`
 }
 
-/** A number in up to three words, tens with ones added, or the name of a month, or a word for one. */
+/** A numeral in words, as two hundred and fifty, or the name of a month, or a word for one. */
 function wordsAt(text: string, tokens: readonly Token[], at: number, lexicon: Lexicon): Found[] {
   const key = (i: number) => (tokens[i] === undefined ? '' : keyIn(lexicon.code, tokens[i]))
-  for (const length of [2, 1]) {
-    const words = Array.from({ length }, (_, i) => key(at + i)).join(' ')
-    const value = numberOf(words, lexicon)
-    if (value === undefined) continue
-    let [sum, to] = [value, at + length]
-    const next = lexicon.joins.has(key(to)) ? to + 1 : to
-    const ones = numberOf(key(next), lexicon) ?? (lexicon.ones.has(key(next)) ? 1 : undefined)
-    if (
-      value >= 20 &&
-      value % 10 === 0 &&
-      ones !== undefined &&
-      ones < (value === 60 || value === 80 ? 20 : 10)
-    ) {
-      sum += ones
-      to = next + 1
-    }
+  const numeral = koreanAt(tokens, at, lexicon) ?? numeralIn(text, tokens, at, lexicon)
+  if (numeral !== undefined) {
+    const { value, unscaled, to } = numeral
     const end = tokens[to - 1]?.end ?? 0
     const unit = unitAround('', text.slice(end, end + 32))
-    return [{ value: String(sum), unit, isHalfDay: sum <= 12, isWeak: words.length < 2, from: at, to }]
+    const isWeak = to === at + 1 && key(at).length < 2
+    return [{ value: rounded(value), unscaled, unit, isHalfDay: value <= 12, isWeak, from: at, to }]
   }
   const month = lexicon.months.get(key(at))
   if (month !== undefined) return [{ value: String(month), isWeak: true, from: at, to: at + 1 }]
@@ -277,6 +332,101 @@ function wordsAt(text: string, tokens: readonly Token[], at: number, lexicon: Le
   if (ordinal !== undefined) return [{ value: String(ordinal[1]), isOrdinal: true, ...weak }]
   if (!lexicon.ones.has(key(at))) return []
   return [{ value: '1', isHalfDay: true, ...weak }]
+}
+
+/** Whether a numeral goes on: what is added is smaller than all that it may be added to. */
+const fits = (sum: number, next: number): boolean => {
+  if (next >= 100) return sum % 1000 === 0
+  // Sixty and eighty go on up to nineteen, in French.
+  if (next < 20 && (sum % 100 === 60 || sum % 100 === 80)) return true
+  return sum % 100 === 0 || (next < 10 && sum % 10 === 0 && sum % 100 >= 20)
+}
+
+/** A whole numeral from a place on: what comes later is added to what came before, or makes it so many times as large. */
+function numeralIn(
+  text: string,
+  tokens: readonly Token[],
+  from: number,
+  lexicon: Lexicon,
+): NumeralFound | undefined {
+  const [and] = lexicon.joins
+  const first = valueAt(tokens, from, lexicon)
+  if (first === undefined || first.value >= 1e4) return undefined
+  // Of these the second is what may yet be made larger: in "two thousand three hundred" the three.
+  let [total, part] = first.scale === 1e3 ? [first.value, 0] : [0, first.value]
+  let [to, unscaled] = [first.to, undefined as string | undefined]
+  for (;;) {
+    const isJoined = keyAt(tokens, to, lexicon) === and
+    const next = valueAt(tokens, isJoined ? to + 1 : to, lexicon)
+    if (next === undefined || /[^\s-]/.test(gapBefore(text, tokens, to))) break
+    if (next.scale > 1) {
+      if (isJoined || part >= next.scale || (total > 0 && total < next.scale * part)) break
+      // Two hundred in French, deux cents, may be money as well.
+      const isMoney = keyAt(tokens, next.to - 1, lexicon) === 'cents'
+      unscaled = (next.scale >= 1e3 || isMoney) && total === 0 ? rounded(part) : undefined
+      if (next.scale === 100) part *= 100
+      else [total, part] = [total + part * next.scale, 0]
+    } else {
+      // "One hundred and two hundred" are two numbers; "fifty and five thousand" are one.
+      const after = valueAt(tokens, next.to, lexicon)?.scale ?? 1
+      if ((after === 100 && part >= 100) || (after > 1 && isJoined && !(next.value < 10 && part % 100 >= 20)))
+        break
+      if (!fits(part === 0 ? total : part, next.value)) break
+      part += next.value
+      unscaled = undefined
+    }
+    to = next.to
+  }
+  // A word for one that nothing goes on with may as well count nothing.
+  const isOne =
+    to === first.to && numberOf(keyAt(tokens, from, lexicon), lexicon) === undefined && first.value === 1
+  return isOne ? undefined : { value: total + part, unscaled, to }
+}
+
+/** A numeral of Korean in one word, perhaps with what it counts; a part of another word has seldom such a form. */
+const korean =
+  /^(?<numeral>[일이삼사오육칠팔구십백천만억]*[십백천만억][일이삼사오육칠팔구십백천만억]*)(?:원|명|년|달러|유로)?$/u
+const koreanDigits: Readonly<Record<string, string>> = {
+  ...{ 일: '一', 이: '二', 삼: '三', 사: '四', 오: '五', 육: '六', 칠: '七', 팔: '八', 구: '九' },
+  ...{ 십: '十', 백: '百', 천: '千', 만: '万', 억: '亿' },
+}
+
+function koreanAt(tokens: readonly Token[], at: number, { code }: Lexicon): NumeralFound | undefined {
+  const numeral = code === 'ko' ? korean.exec(tokens[at]?.raw ?? '')?.groups?.numeral : undefined
+  if (numeral === undefined || numeral.length < 2) return undefined
+  const value = hanNumber(Array.from(numeral, (digit) => koreanDigits[digit] ?? digit))
+  return { value, unscaled: undefined, to: at + 1 }
+}
+
+interface NumeralFound {
+  readonly value: number
+  /** Without the word that makes it larger, where that is its last. */
+  readonly unscaled: string | undefined
+  readonly to: number
+}
+
+interface Numeral {
+  readonly value: number
+  /** How many times as large it makes what stands before it, or 1. */
+  readonly scale: number
+  readonly to: number
+}
+
+const keyAt = (tokens: readonly Token[], at: number, { code }: Lexicon): string =>
+  tokens[at] === undefined ? '' : keyIn(code, tokens[at])
+
+const gapBefore = (text: string, tokens: readonly Token[], at: number): string =>
+  text.slice(tokens[at - 1]?.end ?? 0, (tokens[at]?.end ?? 0) - (tokens[at]?.raw.length ?? 0))
+
+/** The value of one or two words; of a word for one only where it goes on, as in "twenty-one" and "a hundred". */
+function valueAt(tokens: readonly Token[], at: number, lexicon: Lexicon): Numeral | undefined {
+  const key = keyAt(tokens, at, lexicon)
+  const two = lexicon.numbers.get(`${key} ${keyAt(tokens, at + 1, lexicon)}`)
+  if (two !== undefined) return { value: two, scale: 1, to: at + 2 }
+  const value = numberOf(key, lexicon) ?? (lexicon.ones.has(key) ? 1 : undefined)
+  const scale = value === 100 || value === 1000 ? value : (scaleOf(key, lexicon) ?? 1)
+  if (value === undefined && scale < 1e3) return undefined
+  return { value: value ?? scale, scale: Math.max(1, scale), to: at + 1 }
 }
 
 /** Of the ordinals only the endings of gender, number and case. */
@@ -298,21 +448,46 @@ function splitAt(word: string, pattern: RegExp, tens: 1 | 2): readonly [string, 
   return [parts[tens] as string, parts[tens === 1 ? 2 : 1] as string]
 }
 
-function numberOf(word: string, { code, numbers, ones }: Lexicon): number | undefined {
+function numberOf(word: string, lexicon: Lexicon): number | undefined {
+  const { code, numbers } = lexicon
   const own = numbers.get(word)
   if (own !== undefined || word.length < 6) return own
+  const whole = /^(.+)(?:einhalb|enhalve?|enhalf)$/.exec(word)?.[1]
+  if (whole !== undefined) return (onesOf(whole, lexicon) ?? Number.NaN) + 0.5 || undefined
   const parts = compounds[code]?.(word)
-  if (parts === undefined) return undefined
+  if (parts === undefined) return hundredsOf(word, lexicon)
   const [ten, one] = parts
   const tens = [...numbers].find(([name, value]) => value >= 20 && value < 100 && name.startsWith(ten))?.[1]
-  const last = numbers.get(one) ?? (ones.has(one) || one === 'uno' ? 1 : undefined)
-  return tens === undefined || last === undefined || last > 9 ? undefined : tens + last
+  const last = onesOf(one, lexicon)
+  return tens === undefined || last === undefined || last > 9 ? hundredsOf(word, lexicon) : tens + last
+}
+
+const onesOf = (word: string, { numbers, ones }: Lexicon): number | undefined =>
+  numbers.get(word) ?? (ones.has(word) || word === 'uno' ? 1 : undefined)
+
+/** The value of a word with a thousand or a hundred in it, as German has for whole numerals. */
+function hundredsOf(word: string, lexicon: Lexicon): number | undefined {
+  const [and = ''] = lexicon.joins
+  const part = (of: string, none: number) =>
+    of === '' ? none : (onesOf(of, lexicon) ?? numberOf(of, lexicon))
+  for (const power of [1000, 100])
+    for (const [name, value] of lexicon.numbers) {
+      const at = value === power ? word.indexOf(name) : -1
+      if (at < 0) continue
+      const rest = word.slice(at + name.length)
+      const [times, more] = [part(word.slice(0, at), 1), part(rest, 0) ?? part(rest.replace(and, ''), 0)]
+      if (times !== undefined && more !== undefined && times < power && more < power)
+        return times * power + more
+    }
+  return undefined
 }
 
 const numerals: Readonly<Record<string, number>> = {
   ...{ 〇: 0, 零: 0, 一: 1, 二: 2, 两: 2, 兩: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9 },
 }
 const powers: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 }
+/** These make all that stands before them larger. */
+const myriads: Readonly<Record<string, number>> = { 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 }
 
 /** A number in characters of Han, or in words that are not set apart. */
 function numeralAt(tokens: readonly Token[], at: number, { code, numbers }: Lexicon): Found[] {
@@ -330,24 +505,32 @@ function numeralAt(tokens: readonly Token[], at: number, { code, numbers }: Lexi
   }
   let to = at
   while (tokens[to] !== undefined && isNumeral((tokens[to] as Token).raw)) to++
-  if (to === at) return []
+  // A myriad alone is more often a part of a word.
+  if (to === at || (tokens[at] as Token).raw in myriads) return []
   const value = hanNumber(tokens.slice(at, to).map(({ raw }) => raw))
-  return [{ value: String(value), isWeak: true, isHalfDay: value <= 12, from: at, to }]
+  return [{ value: rounded(value), isWeak: to - at < sureNumeral, isHalfDay: value <= 12, from: at, to }]
 }
 
-const isNumeral = (character: string): boolean => character in numerals || character in powers
+/** So many characters for a number in a row are one; fewer are in words that count nothing, too. */
+const sureNumeral = 3
+
+const isNumeral = (character: string): boolean =>
+  character in numerals || character in powers || character in myriads
 
 function hanNumber(characters: readonly string[]): number {
   if (characters.every((character) => character in numerals))
     return Number(characters.map((character) => numerals[character]).join(''))
-  let [sum, last] = [0, 0]
+  let [total, sum, last] = [0, 0, 0]
   for (const character of characters) {
-    const power = powers[character]
-    if (power === undefined) last = numerals[character] ?? 0
+    const [power, myriad] = [powers[character], myriads[character]]
+    if (myriad !== undefined) {
+      total = myriad > 1e4 ? (total + sum + last) * myriad : total + (sum + last) * myriad
+      ;[sum, last] = [0, 0]
+    } else if (power === undefined) last = numerals[character] ?? 0
     else {
       sum += Math.max(1, last) * power
       last = 0
     }
   }
-  return sum + last
+  return total + sum + last
 }

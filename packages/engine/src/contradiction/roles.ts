@@ -3,12 +3,20 @@ import { isSameStem, withoutProclitic } from './stems.ts'
 import type { Token } from './tokens.ts'
 import { hasForm, type Lexicon } from './words.ts'
 
-/** Words of two or three letters that are written or left out as the word after them wants. */
-const loose = new Set(
-  'a o à al ao aos do da dos das no na de di del della dello dei alla allo agli au aux du des dem den der die das le la les el los las il lo gli l d een het le se que lui e в во к ко с со у з зі із і'.split(
+/** Prepositions of two or three letters, alone or with an article, that are written or left out as what stands around wants. */
+const loosePrepositions = new Set(
+  'a al ao aos do da dos das no na de di del della dello dei alla allo agli au aux du des в во к ко с со у з зі із'.split(
     ' ',
   ),
 )
+/** Other such words, of which most are articles. */
+const loose = new Set([
+  ...loosePrepositions,
+  ...'o dem den der die das le la les el los las il lo gli l d een het se que lui e і'.split(' '),
+])
+/** Between two things that are one, either may come first. */
+const copula =
+  /^(?:am|is|are|was|were|ist|sind|war|waren|bin|est|sont|etait|suis|es|son|era|soy|e|sono|sou|sao|zijn|ar|er|var)$/
 /** Endings of Turkish that stand after an apostrophe. */
 const turkishEnding = /^(?:[dt][ae]n?|[yn]?[aeıiuü]|n?[ıiuü]n|l[ae]|yl[ae])$/
 /** Forms of pronouns by their place in a sentence. */
@@ -23,7 +31,7 @@ const areFormsOfOne = (a: string, b: string): boolean =>
   isPronoun(a) || isPronoun(b) ? (pronouns.get(a) ?? a) === (pronouns.get(b) ?? b) : isSameStem(a, b)
 
 /** Words of time, which stand where one likes. */
-const times = new Set(
+export const times = new Set(
   'today yesterday tomorrow now heute gestern morgen jetzt abends morgens vandaag gisteren nu idag igar imorgon hoy ayer manana ahora oggi ieri domani ora hoje ontem amanha agora aujourd hui hier demain maintenant сегодня вчера завтра сеичас dzis dzisiaj wczoraj jutro teraz bugun dun yarin'.split(
     ' ',
   ),
@@ -128,10 +136,8 @@ interface Texts {
   readonly lexicon: Lexicon | undefined
 }
 
-function isContradicting(
-  { one, other, pairs, lexicon }: Texts,
-  { first, second, hasBetween }: Swap,
-): boolean {
+function isContradicting(texts: Texts, { first, second, hasBetween }: Swap): boolean {
+  const { one, other, pairs, lexicon } = texts
   const pairAt = (i: number) => pairs[i] as Pair
   const [head, otherHead] = [pairAt(first[0]), pairAt(second[0])]
   const [from, to] = [pairAt(first[1] - 1).one + 1, otherHead.one]
@@ -147,11 +153,14 @@ function isContradicting(
     const isKept = !isPronoun(key) || key === (other[pairAt(i).other] as Token).key
     return isKept && (isPronoun(key) || (lexicon?.common.has(key) ?? false))
   }
-  for (const [start, end] of [first, second])
-    for (let i = start; i < end; i++) if (isFunction(i)) return false
+  const blocks = [first, second].map((block) => withoutDeterminers(block, texts))
+  for (const [start, end] of blocks) for (let i = start; i < end; i++) if (isFunction(i)) return false
+  if (blocks.filter(([i]) => goesWithItsMark(pairAt(i), texts)).length === 1) return false
   const between = one.slice(from, to)
   if (between.some(({ key }) => sequences.has(key))) return true
   if ([...between, one[to] as Token].some(isJoin)) return false
+  if (blocks.some(([i], n) => i !== [first, second][n]?.[0]) && between.every(({ key }) => copula.test(key)))
+    return false
   const isBlockChanged = ([start, end]: readonly [number, number]) =>
     pairs.slice(start, end).some((pair) => isChanged(pair, one, other, lexicon))
   const changed = [first, second].filter(isBlockChanged).length
@@ -169,11 +178,44 @@ function isContradicting(
     isStaying(one[to - 1], other[head.other - 1])
   // Where ends of words tell the roles, the same forms in another order say the same; so do neighbours.
   if (isLed) return true
-  // Of blocks of other lengths only names are sure to be in each other's role.
+  // Of blocks of other lengths only names, and nouns with an article, are sure to be in each other's role.
   const isUneven = first[1] - first[0] !== second[1] - second[0]
   const isNamed = ([start, end]: readonly [number, number]) =>
+    (lexicon?.code !== 'de' && [0, 1].some((back) => isDeterminer(one[pairAt(start).one - back], lexicon))) ||
     pairs.slice(start, end).every(({ one: i }) => !/^\p{Ll}|^\d/u.test((one[i] as Token).raw))
   return hasBetween && !(lexicon?.inflects ?? false) && (!isUneven || (isNamed(first) && isNamed(second)))
+}
+
+/** The positions of a block without the articles and possessives at its beginning, unless it has nothing else. */
+function withoutDeterminers(
+  [start, end]: readonly [number, number],
+  { one, pairs, lexicon }: Texts,
+): readonly [number, number] {
+  let from = start
+  while (from < end && isDeterminer(one[(pairs[from] as Pair).one], lexicon)) from++
+  return from === end ? [start, end] : [from, end]
+}
+
+export const isDeterminer = (token: Token | undefined, lexicon: Lexicon | undefined): boolean =>
+  token !== undefined && !isPronoun(token.key) && hasForm(` ${token.key} `, lexicon?.determiners ?? [])
+
+/** The first word before a noun that is no article or possessive of its. */
+function leaderOf(tokens: readonly Token[], at: number, lexicon: Lexicon | undefined): Token | undefined {
+  let before = at - 1
+  while (isDeterminer(tokens[before], lexicon)) before--
+  return tokens[before]
+}
+
+/** Whether the same preposition, or an article of German that tells the case, stands before a word in both texts. */
+function goesWithItsMark({ one: i, other: j }: Pair, { one, other, lexicon }: Texts): boolean {
+  if (lexicon?.code === 'de') {
+    const [article = '', otherArticle = ''] = [one[i - 1]?.key, other[j - 1]?.key]
+    return (
+      /^(?:de[rmn]|(?:[mds]?ein|ihr|unser|euer|eur)(?:e[mn])?)$/.test(article) && article === otherArticle
+    )
+  }
+  const [lead, there] = [leaderOf(one, i, lexicon)?.key, leaderOf(other, j, lexicon)?.key]
+  return lead !== undefined && lead === there && loosePrepositions.has(lead) && lexicon?.code !== 'en'
 }
 
 const isWeekday = (key: string, lexicon: Lexicon | undefined): boolean =>

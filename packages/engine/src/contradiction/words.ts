@@ -29,9 +29,15 @@ export interface Lexicon {
   /** Values by word, or by words with a space between. */
   readonly numbers: ReadonlyMap<string, number>
   readonly ones: ReadonlySet<string>
+  readonly halves: ReadonlySet<string>
   /** Words of order, and how often: whole, or how they begin. */
   readonly ordinals: readonly (readonly [form: Form, value: number])[]
   readonly joins: ReadonlySet<string>
+  readonly determiners: Forms
+  readonly passive: Passive | undefined
+  readonly formerly: Forms
+  /** Finds verbs of the past among words with their accents; undefined where verbs have none. */
+  readonly past: RegExp | undefined
   readonly common: ReadonlySet<string>
   readonly months: ReadonlyMap<string, number>
   /** Groups of names: of people and towns, of countries, of languages. */
@@ -41,6 +47,14 @@ export interface Lexicon {
   /** All words of the lists, and how some begin. */
   readonly listed: ReadonlySet<string>
   readonly listedBeginnings: ReadonlySet<string>
+}
+
+/** By what a sentence is known to be in the passive, and the one who does it. */
+export interface Passive {
+  readonly auxiliaries: ReadonlySet<string>
+  readonly marks: ReadonlySet<string>
+  /** Whether the mark stands behind the one who does it. */
+  readonly isBehind: boolean
 }
 
 const marks: ReadonlySet<Language['script']> = new Set(['Han', 'Kana', 'Thai'])
@@ -63,19 +77,15 @@ function readLanguage(code: string, language: Language): Lexicon {
   const list = (text = '') => text.split('|').filter((each) => each !== '')
   const formsOf = (text = ''): Forms => list(text).map((form) => readForm(code, foldIn(form)))
   const words = (text: string) => new Set(list(text).map(foldIn))
-  const numbers = new Map<string, number>()
-  for (const [i, each] of language.numbers.split(';').entries())
-    for (const word of list(each)) numbers.set(foldIn(word), i + 2)
-  const tens = [20, 30, 40, 50, 60, 70, 80, 90, 100, 1000]
-  for (const [i, each] of language.tens.split(';').entries())
-    for (const word of list(each)) numbers.set(foldIn(word), tens[i] as number)
+  const numbers = numbersOf(language, words)
+  const [half = ''] = (language.half ?? '').split('~')
   const negations = formsOf(language.negations)
   const affirmations = formsOf(language.affirmations)
   const opposites = [
     ...language.opposites.split(';').map((group) => group.split('~').map(formsOf)),
     weekdays(code).map((name) => [nameForm(code, foldIn(name), language)]),
   ]
-  const listed = [...negations, ...opposites.flat(2)]
+  const listed = [...negations, ...opposites.flat(2), ...formsOf(language.formerly)]
   return {
     code,
     inflects: language.inflects ?? false,
@@ -90,10 +100,15 @@ function readLanguage(code: string, language: Language): Lexicon {
     opposites,
     numbers,
     ones: words(language.one),
+    halves: words(half),
     ordinals: (language.ordinals ?? '')
       .split(';')
       .flatMap((each, i) => formsOf(each).map((form) => [form, i + 1] as const)),
     joins: words(language.and),
+    determiners: formsOf(language.determiners),
+    formerly: formsOf(language.formerly),
+    past: pastOf(language),
+    passive: passiveOf(language, words),
     common: words(language.common),
     months: new Map(months(code).flatMap(([name, month]) => [[foldIn(name), month]])),
     names: [
@@ -108,6 +123,32 @@ function readLanguage(code: string, language: Language): Lexicon {
     ]),
     listedBeginnings: new Set(listed.filter(({ at }) => at === 'beginning').map(({ text }) => text)),
   }
+}
+
+function numbersOf(language: Language, words: (list: string) => Set<string>): Map<string, number> {
+  const tens = [20, 30, 40, 50, 60, 70, 80, 90, 100, 1000]
+  const lists: [list: string, value: number][] = [
+    ...language.numbers.split(';').map((list, i): [string, number] => [list, i + 2]),
+    ...language.tens.split(';').map((list, i): [string, number] => [list, tens[i] as number]),
+    ...(language.hundreds ?? '').split(';').map((list, i): [string, number] => [list, 100 * (i + 2)]),
+    [language.half?.split('~')[1] ?? '', 1.5],
+  ]
+  return new Map(lists.flatMap(([list, value]) => [...words(list)].map((word) => [word, value] as const)))
+}
+
+function passiveOf({ passive }: Language, words: (list: string) => Set<string>): Passive | undefined {
+  if (passive === undefined) return undefined
+  const [auxiliaries = '', marks = ''] = passive.split('~')
+  return {
+    auxiliaries: words(auxiliaries),
+    marks: words(marks.replaceAll('*', '')),
+    isBehind: marks.startsWith('*'),
+  }
+}
+
+const pastOf = ({ past, script }: Language): RegExp | undefined => {
+  if (past === undefined) return undefined
+  return new RegExp(marks.has(script) ? past : `(?<= )(?:${past})(?= )`, 'u')
 }
 
 function readForm(code: string, form: string): Form {
