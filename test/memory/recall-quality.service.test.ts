@@ -466,8 +466,9 @@ describe('what several subjects store by turns', () => {
     ])
     await both.post('/v1/memory/text/batch-store', { items })
     const body = { query: 'How did learning chess go?', top_k: 10, explain: true }
+    // Words are rarer in the larger space, which moves the last trace of a gain from one text to another.
     const gains = ({ results }: Recalled) =>
-      results.flatMap(({ text, scores }) => ((scores?.contiguity ?? 0) > 0 ? [text] : [])).toSorted()
+      results.flatMap(({ text, scores }) => ((scores?.contiguity ?? 0) > 0.05 ? [text] : [])).toSorted()
     const [apart, among] = [
       await recall(ada, body),
       await recall(both, { ...body, filter: { $subject: 'ada' } }),
