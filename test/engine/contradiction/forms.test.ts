@@ -51,6 +51,9 @@ describe('forms of sentences, numerals and secrets', () => {
     ['number', '他欠我一亿两千万', '他欠我一亿'],
     ['number', '家賃は九万五千円', '家賃は九万円'],
     ['number', '월세는 칠십오만 원', '월세는 칠십만 원'],
+    ['number', 'I write code in C++', 'I write code in C'],
+    ['number', 'The service is written in C#.', 'The service is written in F#.'],
+    ['number', '我用C++写代码', '我用C写代码'],
     ['number', 'The API key is aB3xQ9', 'The API key is ab3xq9'],
     ['number', 'Password: Summer2024', 'Password: summer2024'],
     ['number', 'My password is aBcDeFgH', 'My password is abcdefgh'],
@@ -92,6 +95,7 @@ describe('forms of sentences, numerals and secrets', () => {
   })
 
   it.each([
+    ['I write C++ and C code', 'I write code in C and C++'],
     ['Yesterday my brother called our mother', 'My brother called our mother yesterday'],
     ['My dog and our cat are friends', 'Our cat and my dog are friends'],
     ['In my house there is a dog', 'There is a dog in my house'],

@@ -4,7 +4,7 @@ import { compareQuantities } from './compare-quantities.ts'
 import type { Counted } from './exchanged-numbers.ts'
 import { isFormer } from './former.ts'
 import { haveOtherSigns } from './formulas.ts'
-import { haveOtherCapitals } from './identifiers.ts'
+import { haveOtherCapitals, haveOtherSignedNames } from './identifiers.ts'
 import { haveOtherNames } from './names.ts'
 import { comparePolarity } from './polarity.ts'
 import { quantitiesOf } from './quantities.ts'
@@ -52,6 +52,7 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
     otherTokens.map(({ key }) => key),
   )
   if (haveOtherCapitals(one.reading.text, other.reading.text)) return 'number'
+  if (haveOtherSignedNames(one.reading.text, other.reading.text)) return 'number'
   if (haveOtherSigns(one.reading.text, other.reading.text)) return 'opposite'
   if (places.length === 0) return undefined
   const [lexicon, otherLexicon] = lexiconsOf(one, other)

@@ -46,6 +46,23 @@ function haveOtherCodes(codes: readonly string[] | null, others: readonly string
   )
 }
 
+/** A name that signs are a part of, as those of programming languages: C++, C#. A blood group is written A+ or A positive. */
+const signed = /(?<![a-z\d])([a-z\d]+)(?:\+\+|#)(?![a-z\d+#])/gu
+
+/** Whether a name has such signs in one text, and stands without them, or with others, in the other. */
+export function haveOtherSignedNames(one: string, other: string): boolean {
+  const isOther = (a: string, b: string): boolean => {
+    const names = [...a.toLowerCase().matchAll(signed)]
+    if (names.length === 0) return false
+    const others: readonly string[] = b.toLowerCase().match(/[a-z\d]+(?:\+\+|#)?/gu) ?? []
+    return names.some(
+      ([name, word = '']) =>
+        !others.includes(name) && others.some((each) => each.replace(/[+#]+$/, '') === word),
+    )
+  }
+  return isOther(one, other) || isOther(other, one)
+}
+
 /** Names of few characters, as of gates, roads and seats: capitals with a number. */
 const short = /(?<![\p{L}\p{N}-])\p{Lu}{1,3}-?\d{1,4}(?![\p{L}\p{N}])/gu
 /** A word with a letter behind a hyphen, as of servers and variants. */
