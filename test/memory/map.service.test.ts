@@ -128,6 +128,23 @@ describe('GET /v1/memory/map', () => {
     for (const each of words) expect(each).not.toMatch(/note|and/)
   })
 
+  it('shows keys of one length together, whatever length they were projected from', async () => {
+    const ada = await newConformingClient(server)
+    const patterns = [...twoKinds(5), ...twoKinds(3).map((each) => ({ ...each, source_dim: 16 }))]
+    await ada.post('/v1/memory/batch/store', { patterns })
+    await ada.post('/v1/memory/store', { key: Array.from({ length: 16 }, (_, i) => i + 1), value: [1] })
+    const map = await mapOf(ada)
+    expect(map).toMatchObject({
+      dimensions: 4,
+      lengths: [
+        { dimensions: 4, patterns: 16 },
+        { dimensions: 16, patterns: 1 },
+      ],
+    })
+    expect(map.pattern_ids).toHaveLength(16)
+    expect((await mapOf(ada, '?dimensions=16')).pattern_ids).toHaveLength(1)
+  })
+
   it('shows as many as are asked for, evenly spread, and one length of vectors at a time', async () => {
     const ada = await newConformingClient(server)
     await ada.post('/v1/memory/batch/store', { patterns: twoKinds(50) })

@@ -8,7 +8,7 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
-import type { PatternSet } from '../index/pattern-set.ts'
+import { PatternSet } from '../index/pattern-set.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
@@ -31,10 +31,10 @@ const writtenAtOnce = 4_000
 const everything: Filter = { kind: 'and', of: [] }
 const placeDigits = 4
 
-/** Patterns whose keys can be compared: of one length, and projected down from the same. */
+/** Patterns whose keys can be compared: those of one length. */
 interface Comparable {
-  /** Of the vectors as they came. */
   dimensions: number
+  /** Of keys of this length there may be several: one for each length that keys were projected from. */
   shard: Shard
   patterns: PatternSet
 }
@@ -94,15 +94,27 @@ async function draw(
 
 /** Most first. */
 function comparableOf(index: SpaceIndex, among: PatternSet): Comparable[] {
-  return index.shards
-    .map((shard) => ({
-      dimensions: shard.sourceDim ?? shard.dimensions,
-      shard,
-      patterns: index.allow(shard, among),
-    }))
-    .filter(({ patterns }) => patterns.count > 0)
-    .sort((a, b) => b.patterns.count - a.patterns.count || a.dimensions - b.dimensions)
+  const lengths = new Map<number, Comparable>()
+  for (const shard of index.shards) {
+    const { dimensions } = shard
+    const patterns = index.allow(shard, among)
+    const before = lengths.get(dimensions)
+    if (patterns.count === 0) continue
+    lengths.set(
+      dimensions,
+      before === undefined
+        ? { dimensions, shard, patterns }
+        : { ...before, patterns: joined(before.patterns, patterns) },
+    )
+  }
+  return [...lengths.values()].sort(
+    (a, b) => b.patterns.count - a.patterns.count || a.dimensions - b.dimensions,
+  )
 }
+
+/** Two sets that have nothing in common. */
+const joined = (one: PatternSet, other: PatternSet): PatternSet =>
+  PatternSet.joined(one.bits, one.count, [...other.from(0)])
 
 /** Some of them, evenly spread in store order. */
 async function spread(patterns: PatternSet | undefined, wanted: number): Promise<number[]> {
