@@ -27,8 +27,8 @@ import { liveness, readiness } from './ops/health.ts'
 import { routes } from './routes.ts'
 
 /**
- * The HTTP application over a context; it holds nothing of its own.
- * @param makeMcpServer instead of the service's MCP server, for tests of how it is mounted
+ * The HTTP application. All its state is in `context`.
+ * @param makeMcpServer replaces the service's MCP server in tests
  */
 export function createApp(context: Context, makeMcpServer?: MakeServer): Express {
   const { config, log, metrics } = context
@@ -65,7 +65,10 @@ export function createApp(context: Context, makeMcpServer?: MakeServer): Express
   return app
 }
 
-/** Several handlers as one: Express matches each that it knows of against each request, which costs more than these do. */
+/**
+ * Several handlers as one. Express matches every handler against every request, which costs more than most of these
+ * handlers themselves.
+ */
 function inSequence(...handlers: RequestHandler[]): RequestHandler {
   return (req, res, next) => {
     const run = (at: number): void => {
@@ -77,7 +80,7 @@ function inSequence(...handlers: RequestHandler[]): RequestHandler {
   }
 }
 
-/** Answers requests for a path without parameters and query; Express' router gets the others. */
+/** A shortcut past Express' slower router, for requests whose path has no parameters and whose URL has no query. */
 function answerDirectly(context: Context, endpoints: readonly Endpoint[]): RequestHandler {
   const byRequest = new Map(
     endpoints
@@ -95,7 +98,7 @@ function answerDirectly(context: Context, endpoints: readonly Endpoint[]): Reque
   }
 }
 
-/** A path without parameters comes before those that would take one of its words for a parameter, as OpenAPI has it. */
+/** Mounts paths without parameters first: `/a/{id}` would also match `/a/list` (OpenAPI gives it the same precedence). */
 function mountRoutes(app: Express, context: Context, endpoints: readonly Endpoint[]): void {
   const byPath = Map.groupBy(endpoints, ({ operation }) => operation.path.replaceAll(/\{(\w+)\}/g, ':$1'))
   const paths = [...byPath].sort(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')))

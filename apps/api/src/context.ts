@@ -35,7 +35,7 @@ import { HashThreads } from './pool/hash-threads.ts'
 import { Scheduler } from './pool/scheduler.ts'
 import type { StartThreads } from './pool/thread-pool.ts'
 
-/** What everything else in the process stands on. */
+/** What everything else in the process is built on. */
 interface Platform {
   config: Config
   log: Log
@@ -46,45 +46,45 @@ interface Platform {
   queue: JobQueue
   pool: Scheduler
   hashThreads: HashThreads
-  /** Of what is written down behind requests. */
+  /** Database writes that no request waits for, such as last uses of keys; they make way for requests. */
   lowPriority: LowPriorityQueue
 }
 
-/** Everything that lives as long as the process. Made here and nowhere else. */
+/** Everything that lives as long as the process. Only `createContext` makes one. */
 export interface Context extends Platform, IdentityContext {
   version: string
-  /** That it was built from; null where nobody knows. */
+  /** The commit that this process was built from; null when unknown. */
   commit: string | null
   memory: MemoryContext
   idempotency: IdempotencyClaims
-  /** Is told of each attempt at a webhook. */
+  /** Called after each attempt to deliver a webhook. */
   onAttempt: AttemptContext['onAttempt']
   admission: Admission
-  /** What streams of notifications follow. */
+  /** New notifications, for the open notification streams. */
   feed: NotificationFeed
   acceleration: Acceleration
-  /** Set when the process is told to end: it still answers, so that load balancers can turn away in time. */
+  /** Set when the process is told to stop: it still answers, so that load balancers can turn away in time. */
   leaving: boolean
-  /** Set when it refuses requests. */
+  /** Set when the process has begun to refuse new requests. */
   draining: boolean
   close(): Promise<void>
 }
 
-/** What a start makes sure of, and what tests give instead of the service's own. */
+/** A check before the start, and replacements for tests. */
 export interface ContextOptions {
-  /** Of hashes: a small one, so that there may be many users. */
+  /** Cost of password hashes: tests use a low one, so that they can create many users quickly. */
   passwordCost?: PasswordCost
-  /** Threads that many services of one process have together. */
+  /** Starts the pool threads: tests share one set between all services of a process. */
   startThreads?: StartThreads
-  /** A database that many services of one process have one after the other. */
+  /** Opens the database: tests use one database for several services, one after the other. */
   openDatabase?: () => Promise<Database>
-  /** Comes before the database is changed; where it throws, nothing of it is. */
+  /** Runs before the database is changed; when it throws, the start fails with the database untouched. */
   before?: () => Promise<void>
 }
 
 /**
- * Opens the database and starts the threads, side by side, and then what stands on them.
- * @throws ConfigError for what an operator can put right
+ * Opens the database and starts the threads, both at the same time, then builds the services on them.
+ * @throws ConfigError for problems that an operator can fix
  */
 export async function createContext(
   config: Config,
@@ -119,7 +119,7 @@ export async function createContext(
     ...platform,
     ...identity,
     version: packageVersion(),
-    // Of the start: a clone may be brought to another one while it runs.
+    // Read once: another commit may be checked out while the process runs.
     commit: knownCommit(),
     memory,
     idempotency: new IdempotencyClaims(queries, log),
@@ -130,9 +130,10 @@ export async function createContext(
     leaving: false,
     draining: false,
   }
+  // Nothing failed: from here on, `close` is what closes everything.
   opened.move()
   const whole = { ...context, close: () => close(context) }
-  // Whether the process is told to end is set in what is returned.
+  // Readiness reads `leaving` and `draining`, which are set on the returned object.
   registerReadiness(metrics.registry, whole)
   return whole
 }
@@ -180,13 +181,13 @@ function startPool(
   )
 }
 
-/** The commit that runs; null where nobody knows. */
+/** The commit that this process was built from; null when unknown. */
 function knownCommit(): string | null {
   const commit = builtFrom()
   return commit === 'unknown' ? null : commit
 }
 
-/** Writes down what is known of uses, saves the spaces, and closes all. */
+/** Stops the threads, writes what is still buffered (uses, usage, snapshots), then closes the connections. */
 async function close(context: Omit<Context, 'close'>): Promise<void> {
   const { lowPriority, pool, hashThreads, memory, callers, usage, feed, queue, database } = context
   lowPriority.hurry()

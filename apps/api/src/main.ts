@@ -23,23 +23,23 @@ import { createApiServer } from './http/server.ts'
 import { createOpsServer } from './ops/listener.ts'
 import { welcome } from './welcome.ts'
 
-/** Requests in hand when the process refuses further ones have this long; then they are answered with 503. */
+/** At a stop, requests that are still being answered have this long; those left are then answered with 503. */
 const drainMs = 15_000
-/** Until it is arranged, a large space that was loaded or has grown is searched more slowly. */
+/** A large space that was just loaded, or has grown, is searched more slowly until its index is arranged. */
 const arrangeEveryMs = 10_000
-/** A few texts each time. */
+/** Each run cuts a few stored texts into passages. */
 const cutEveryMs = 1_000
-/** After a change of the encoder: whoever is refused until then tries again after two seconds. */
+/** After a change of the encoder, texts are embedded anew; clients refused meanwhile are told to retry after two seconds. */
 const embedAnewEveryMs = 1_000
-/** A person reads for longer than this before asking on. */
+/** Well below the time that a person reads an answer before asking the next question. */
 const prefetchEveryMs = 200
-/** While the master key is being changed, processes that are not restarted yet seal under the old one. */
+/** Repeated, because while the master key is being changed, processes not restarted yet still seal under the old one. */
 const resealEveryMs = 10 * 60_000
-/** A start reads what changed since the last snapshot from the database. */
+/** The next start reads from the database only what changed since the last snapshot. */
 const snapshotEveryMs = 5 * 60_000
-/** What many stores within that time have added is saved before. */
+/** Spaces that grew much since their last snapshot are saved sooner than at `snapshotEveryMs`. */
 const growthEveryMs = 30_000
-/** In that time stores write a small part of the log that may gather: 100,000 x 384 wrote 225 MB in a minute. */
+/** Short enough for the embedded database's log to stay small: storing 100,000 vectors of 384 wrote 225 MB in a minute. */
 const upkeepEveryMs = 2_000
 
 async function main(): Promise<void> {
@@ -55,14 +55,14 @@ async function main(): Promise<void> {
   try {
     await serve(context)
   } catch (error) {
-    // What was begun ahead of requests ends with the process, and says nothing of it.
+    // Tells the warm-up, which may still be running, to stop without logging errors.
     context.draining = true
     await context.close()
     throw error
   }
 }
 
-/** Both are listened on at the end of a start: by then a database would be migrated, and a first key written. */
+/** Fails early when a port is taken: listening comes last, after migrations are applied and a first key is written. */
 function requireBothPorts({ port, host, opsPort, opsHost }: Config['http']): Promise<void> {
   const operators = opsPort === undefined ? [] : [{ port: opsPort, host: opsHost, setting: 'OPS_PORT' }]
   return requirePorts([{ port, host, setting: 'PORT' }, ...operators])
@@ -70,11 +70,11 @@ function requireBothPorts({ port, host, opsPort, opsHost }: Config['http']): Pro
 
 async function serve(context: Context): Promise<void> {
   const { config, log, database, lowPriority } = context
-  // One that has the database for itself goes on with what its forerunner has begun.
+  // The process of an embedded database is alone, so under a fixed name it resumes what the previous one began.
   const name = database.kind === 'embedded' ? 'the only one' : randomUUID()
   const embeddingAnew = await EmbeddingAnew.begin({ ...context.memory, lowPriority }, name)
   const bootstrapped = config.bootstrap ? await bootstrap(database.queries, config.dataDir) : undefined
-  // Asked before it listens: a database that goes away once the process is ready must not end it.
+  // Queried before listening: a query that fails after that must not end a process that already serves.
   const needsOrganization = bootstrapped === undefined && !(await hasOrganization(database.queries))
   void warmUp(context)
   const api = await listen(createApiServer(createApp(context)), config.http.port, config.http.host, 'PORT')
@@ -106,10 +106,10 @@ async function serve(context: Context): Promise<void> {
   ]
   onStopSignal(log, async (signal) => {
     context.leaving = true
-    // At SIGINT somebody waits for it at the keyboard.
+    // Load balancers need time to turn away; SIGINT comes from somebody at the keyboard who should not wait for that.
     if (signal !== 'SIGINT') await wait(config.http.drainMs)
     context.draining = true
-    // They would go on for as long as their clients listen.
+    // Ends the notification streams, which would otherwise stay open for as long as their clients listen.
     await context.feed.close()
     await Promise.all([drain(api, drainMs), ops?.close()])
     context.lowPriority.hurry()
@@ -132,18 +132,21 @@ async function serve(context: Context): Promise<void> {
   reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
 }
 
-/** Beside others, or for others, nobody is told who started it by where its output goes. */
+/**
+ * A link that signs in to the console, for a service on somebody's own machine only: elsewhere, whoever reads the output
+ * need not be who started the service.
+ */
 function consoleLinkOf({ config, accounts }: Context, url: string): string | undefined {
   return isLocalStart(config) ? `${url}/console/link#token=${accounts.consoleLinks.make()}` : undefined
 }
 
-/** Accesses first: strengths are beside them. */
+/** Writes the buffered uses: accesses before learning, whose strengths are stored in the same rows. */
 async function writeUses({ memory }: Context): Promise<void> {
   await memory.accesses.keep()
   await memory.learning.flush()
 }
 
-/** Of what was stored before long texts had passages, while nothing waits for a thread. */
+/** Cuts long texts that were stored before texts had passages, while no request waits for a pool thread. */
 function cutStored(context: Context): Promise<void> {
   return cutStoredTexts(context.memory, () => context.pool.queued > 0 || context.leaving || context.draining)
 }
@@ -153,22 +156,22 @@ async function arrange({ memory }: Context): Promise<void> {
   await memory.texts.arrange()
 }
 
-/** What a database server does by itself; what the embedded one did is logged, since requests waited for it. */
+/** The upkeep that a database server does by itself. What was done is logged, since requests waited for it meanwhile. */
 async function keepDatabase({ database, log }: Context): Promise<void> {
   const started = performance.now()
   const done = (await database.upkeep?.keep(started)) ?? []
   if (done.length > 0) log.debug({ done, ms: Math.round(performance.now() - started) }, 'database kept')
 }
 
-/** After a change of the master key; otherwise there is nothing to do. */
+/** Seals stored secrets under the new master key after a change of it; otherwise does nothing. */
 function reseal({ database, accounts, log }: Context): Promise<void> {
   return resealSecrets(database.queries, accounts.secrets, log)
 }
 
 /**
- * What no request waits for, one after the other, so that the kernels are measured alone: the spaces in files, in which
- * nothing must stay that was forgotten while the process was not running, and what the kernels gain. What goes wrong is
- * only logged, unless it is that the process ends meanwhile.
+ * Start-up work that no request waits for: checks and loads the snapshots (deleting from them what was forgotten while the
+ * process was not running), loads saved metadata, then measures the kernels. One step after the other, so that nothing
+ * disturbs the measurement. Errors are only logged, and not even that once the process is ending.
  */
 async function warmUp(context: Context): Promise<void> {
   const { acceleration, log } = context
@@ -189,7 +192,7 @@ async function warmUp(context: Context): Promise<void> {
   await attempt(() => acceleration.measureAtStart(), 'acceleration not measured')
 }
 
-/** The operators' listener. Its address and a token of this start lie in the data directory, for the commands. */
+/** The operators' listener. Its address and a token made at each start are written to the data directory, for the CLI. */
 async function serveOperators(context: Context): Promise<{ close(): Promise<void> } | undefined> {
   const { http, dataDir } = context.config
   if (http.opsPort === undefined) return undefined
@@ -201,7 +204,7 @@ async function serveOperators(context: Context): Promise<{ close(): Promise<void
   writeFileSync(file, contents, { mode: 0o600 })
   return {
     close: async () => {
-      // Beside one PostgreSQL several processes may have the same data directory.
+      // With PostgreSQL, several processes may share a data directory: the file may be another's by now.
       if (existsSync(file) && readFileSync(file, 'utf8') === contents) rmSync(file)
       await drain(server, drainMs)
     },

@@ -25,7 +25,7 @@ export type Retrieved = AnswerOf<'POST /v1/memory/text/retrieve'>
 export type PatternPage = AnswerOf<'POST /v1/memory/patterns/search'>
 export type ListedPattern = PatternPage['patterns'][number]
 
-/** An answer of the service that is no success. */
+/** An error answer of the service. */
 export class ServiceError extends Failure {
   override name = 'ServiceError'
   readonly status: number
@@ -40,15 +40,15 @@ export class ServiceError extends Failure {
 
 export interface ClientOptions {
   connection: Connection
-  /** Hears of each wait before a retry. */
+  /** Called before each wait for a retry. */
   onRetry?: (reason: string) => void
   wait?: (ms: number) => Promise<unknown>
 }
 
-/** A batch of long texts takes its time, and whoever waits at a terminal can stop it: the longest that timers know. */
+/** The longest time that timers support: a batch of long texts may take long, and a person at a terminal can interrupt it. */
 const timeoutMs = 2 ** 31 - 1
 
-/** The client of `memory-service-sdk` as the commands use it: it says what it waits for, and words errors for a terminal. */
+/** Wraps the client of `memory-service-sdk` for the commands: it reports waits and words errors for a terminal. */
 export class CommandClient {
   readonly connection: Connection
   onRetry: (reason: string) => void
@@ -75,14 +75,14 @@ export class CommandClient {
   }
 
   /**
-   * Stores what is JSON already.
-   * @param idempotencyKey makes repeating the call harmless: within 24 hours the service stores its items once
+   * Stores a batch that is JSON text already.
+   * @param idempotencyKey makes repeating the call within 24 hours harmless: the service stores its items only once
    */
   async batchStoreJson(route: BatchRoute, json: string, idempotencyKey: string): Promise<BatchStored> {
     const { stored, failed, created } = await this.#call((options) =>
       this.#memory.storeJson(route, json, { ...options, idempotencyKey }),
     )
-    // Services of earlier releases do not say it.
+    // Earlier releases of the service do not give `created`.
     const replaced = (created ?? []).filter((isNew) => isNew === false).length
     const replayed = this.#answer?.headers.get('idempotent-replay') === 'true'
     return { stored, replaced, failed, replayed }
@@ -106,14 +106,14 @@ export class CommandClient {
     return this.#call((options) => this.#memory.patterns.search(body, options))
   }
 
-  /** How many of these patterns there are. @param ids at most 200 */
+  /** How many of these patterns exist. @param ids at most 200 */
   async countThere(ids: readonly string[]): Promise<number> {
     const body = { pattern_ids: [...ids] }
     const { patterns } = await this.#call((options) => this.#memory.patterns.getMany(body, options))
     return patterns.filter((pattern) => pattern !== null).length
   }
 
-  /** What a pattern was before, newest first; nothing of one that has gone meanwhile. */
+  /** The earlier versions of a pattern, newest first; none for a pattern that was deleted meanwhile. */
   versionsBefore(pattern: ListedPattern): ReturnType<typeof versionsBefore> {
     return this.#call((options) => versionsBefore(this.#memory, pattern, options))
   }
@@ -167,7 +167,7 @@ function newMemoryClient({ url, key, keySource }: Connection, options: MemoryCli
   try {
     return new MemoryClient({ ...options, apiKey: key, baseUrl: url })
   } catch (cause) {
-    // The address was checked when it was read.
+    // Only the key can be wrong here: the address was checked when it was read.
     throw cause instanceof TypeError ? new Failure(`The API key (from ${keySource}) can't be sent.`) : cause
   }
 }

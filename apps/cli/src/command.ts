@@ -1,4 +1,4 @@
-/** What every command shares: how it writes, how it fails and its exit code. */
+/** What all commands share: their output, errors and exit codes. */
 
 import { resolve } from 'node:path'
 import { ConfigError } from '@memory/shared/platform/config'
@@ -14,26 +14,26 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** For a command that has read all that it takes: what nobody reads may have been meant to hold it back. @throws UsageError */
+/** Refuses arguments that a command does not read, since one may have been meant to restrict it. @throws UsageError */
 export function requireNoMore(unread: readonly string[]): void {
   if (unread.length > 0) throw new UsageError(`There is more than a command says: ${unread.join(' ')}.`)
 }
 
-/** A path as a person means it: npm runs scripts in the project's folder, and says where they were. */
+/** Resolves a path relative to where the person is: npm runs scripts in the project's folder, and gives theirs in INIT_CWD. */
 export const asNamed = (path: string, { INIT_CWD: there = '' }: NodeJS.ProcessEnv): string =>
   resolve(there, path)
 
 export interface Output {
   write(line: string): void
-  /** A terminal that can show a moving bar; without one, progress comes as plain lines. */
+  /** A terminal that can show a progress bar; without one, progress is written as plain lines. */
   terminal?: NodeJS.WriteStream | undefined
 }
 
-/** What a command that prints data is given: with --json standard output is one line of JSON and nothing else. */
+/** The output of a command with a result. With --json, standard output is one line of JSON and nothing else. */
 export interface CommandOutput extends Output {
   /**
-   * Gives the result.
-   * @param describe writes it for a person; left out where all was said along the way
+   * Outputs the result.
+   * @param describe writes it for a person; omitted when everything was written already
    */
   result(value: object, describe?: () => void): void
 }
@@ -54,7 +54,7 @@ const jsonOutput: CommandOutput = {
   result: (value) => console.log(JSON.stringify(snakeCased(value))),
 }
 
-/** Members are called as in the answers of the HTTP API. */
+/** Renames members to snake case, as in answers of the HTTP API. */
 function snakeCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(snakeCased)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
@@ -71,7 +71,7 @@ export async function runCommand(
     console.error('\nInterrupted.')
     process.exit(130)
   })
-  // So that what waits for the end of the process, to take away what is half done, hears of it.
+  // Makes the handlers of `exit` run, which remove incomplete files.
   process.once('SIGTERM', () => process.exit(143))
   process.once('SIGHUP', () => process.exit(129))
   const args = process.argv.slice(2)
@@ -87,7 +87,7 @@ export async function runCommand(
   }
 }
 
-/** Runs what an operator asked for; a setting or state that they can put right is an expected failure. */
+/** Runs an operator's work, and turns errors that they can fix (settings, states) into expected failures. */
 export async function operatorWork<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

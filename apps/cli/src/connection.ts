@@ -6,7 +6,7 @@ import { ConfigError, refuseMisspelt } from '@memory/shared/platform/config'
 import { MemoryClient } from 'memory-service-sdk'
 import { Failure, UsageError } from './command.ts'
 
-/** Where the service answers and with which key. */
+/** The address of the service, and the API key to use. */
 export interface Connection {
   url: string
   key: string
@@ -56,7 +56,7 @@ export async function findConnection(
   return { url, ...(await readLocalKey(variables.MEMORY_DATA_DIR || './data')) }
 }
 
-/** Tells keys apart in files without holding them: a key's hash can't be turned back. */
+/** Identifies a key in files without revealing it, by a hash. */
 export function keyFingerprint(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16)
 }
@@ -69,7 +69,7 @@ export function keyPrefix(key: string): string {
 /** @param from where the address was given, for messages */
 function readUrl(text: string, from: string): string {
   try {
-    // Asks nothing: it only says what is wrong with an address.
+    // Sends no request: the constructor only checks the address.
     new MemoryClient({ apiKey: null, baseUrl: text })
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause

@@ -48,37 +48,37 @@ export interface ExportOptions {
   force?: boolean
   restart?: boolean
   pageSize?: number
-  /** How much work a kill may cost. */
+  /** How often progress is saved, in ms: a killed run loses at most this much work. */
   checkpointEveryMs?: number
 }
 
 export interface ExportResult {
   exported: number
-  /** Vector patterns, which have no text. */
+  /** The number of vector patterns, which are not exported since they have no text. */
   leftOut: number
 }
 
 interface ExportCheckpoint {
   version: 1
   target: { url: string; key_sha256: string } & ExportSelection
-  /** The next page; null before the first. */
+  /** The cursor of the next page; null before the first. */
   cursor: string | null
-  /** Bytes of the partial file that hold whole pages. */
+  /** The bytes of the partial file that are complete pages. */
   bytes: number
   exported: number
   left_out: number
-  /** The run that works on it, or the last that did. */
+  /** The run that is working on it, or the last one that did. */
   holder?: Holder
 }
 
-/** Files of an export: its own, while it is incomplete, and how far it is. */
+/** The files of an export: the final one, the partial one, and the progress file. */
 interface Paths {
   file: string
   partial: string
   checkpoint: string
 }
 
-/** Pages through the memory into a file, from where an earlier run of the same export stopped. */
+/** Exports the memory page by page into a file, continuing where an earlier run of the same export stopped. */
 export async function exportFile(options: ExportOptions): Promise<ExportResult> {
   const { file, client, selection = {} } = options
   if (await isFolder(file)) throw new Failure(`${file} is a folder: name a file.`)
@@ -125,7 +125,7 @@ async function exportFrom(
   return { exported: checkpoint.exported, leftOut: checkpoint.left_out }
 }
 
-/** Appends page after page; `checkpoint` moves along, and to disk about once a second. */
+/** Appends page after page, and updates `checkpoint`, which is saved about once a second. */
 async function writePages(
   partial: FileHandle,
   checkpoint: ExportCheckpoint,
@@ -155,7 +155,7 @@ async function writePages(
       checkpoint.left_out += leftOut
       checkpoint.cursor = cursor
       progress.update(checkpoint.exported + checkpoint.left_out, checkpoint.exported)
-      // Not after the last page: without a cursor the next run would begin at the first one.
+      // Not saved after the last page: without a cursor the next run would start over.
       if (checkpoint.cursor !== null && performance.now() - savedAt >= checkpointEveryMs) {
         await writing(paths.partial, () => partial.datasync())
         await writeJsonFile(paths.checkpoint, checkpoint)
@@ -177,9 +177,9 @@ const targetOf = ({ url, key }: Connection, selection: ExportSelection): ExportC
 })
 
 /**
- * Takes the export for this run alone: how far an earlier one came, or a new one when there is none, `restart` is set or
- * the partial file has less than was noted. It is noted before the partial file is touched.
- * @throws Failure while another run writes it, and where it was begun from elsewhere
+ * Begins this run of an export: returns the checkpoint of an earlier run, or a new one when there is none, `restart` is set, or
+ * the partial file is shorter than the checkpoint says. The checkpoint is saved before the partial file is changed.
+ * @throws Failure while another run is writing the export; when it was begun with another service or key
  */
 async function takeCheckpoint(
   { file, partial, checkpoint: path }: Paths,
@@ -202,7 +202,7 @@ async function takeCheckpoint(
 /** Opens the partial file and cuts off what was written after the checkpoint. */
 function openPartial(path: string, bytes: number): Promise<FileHandle> {
   return writing(path, async () => {
-    // What a person has said is for them alone, as the backups are.
+    // Private, like backups: memories are personal data.
     const partial = await open(path, 'a', 0o600)
     await partial.truncate(bytes)
     return partial
@@ -217,7 +217,7 @@ async function exists(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined
 }
 
-/** Whom or what was meant is lost where either is empty: everything would be exported. @throws UsageError */
+/** Refuses an empty filter or subject, with which everything would be exported. @throws UsageError */
 function selectionOf({ filter, subject }: { filter?: string; subject?: string }): ExportSelection {
   if (subject === '') throw new UsageError('--subject is the name of an end user.')
   return {
@@ -254,7 +254,7 @@ async function main(args: string[], output: CommandOutput): Promise<void> {
   })
   const [file, ...rest] = positionals
   if (file === undefined || rest.length > 0) throw new UsageError('Name one file to write.')
-  // An export goes on where it was stopped, which standard output can't.
+  // An export can be continued after a stop, which is not possible with standard output.
   if (file === '-') throw new UsageError('Name a file to write: an export does not go to standard output.')
   const selection = selectionOf(values)
   const client = new CommandClient({ connection: await findConnection(values, process.env) })

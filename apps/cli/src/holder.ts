@@ -5,16 +5,16 @@ import { Failure } from './command.ts'
 import { jsonText, parseProgress, readIfThere, replaceFile } from './json-file.ts'
 import { writing } from './writing.ts'
 
-/** The run that works on a file, as its progress file names it: two at once would store, or write, every line twice. */
+/** The run of a command that is working on a file, stored in its progress file. Two at once would handle every line twice. */
 export interface Holder {
-  /** Of this very run, even among those of one process. */
+  /** Identifies this run, also among several of the same process. */
   id: string
   pid: number
-  /** Tells the process from a later one with the same id. */
+  /** The start time of the process, which tells it from a later one with the same id. */
   started_at: string
 }
 
-/** Runs of this process that have not ended. */
+/** The ids of this process's runs that have not ended. */
 const own = new Set<string>()
 
 function newHolder(): Holder {
@@ -27,7 +27,7 @@ export function letGo(holder: Holder): void {
   own.delete(holder.id)
 }
 
-/** Whether the run still works; one that was killed does not. */
+/** Whether a run is still working, and not ended or killed. */
 function isRunning({ id, pid, started_at }: Holder): boolean {
   if (pid === process.pid) return own.has(id)
   try {
@@ -38,7 +38,7 @@ function isRunning({ id, pid, started_at }: Holder): boolean {
   return startOf(pid) === started_at
 }
 
-/** When a process was started, as the system counts; empty where it does not say, or where the process has ended. */
+/** When a process was started, in the system's form; empty when the system does not give it or the process has ended. */
 function startOf(pid: number): string {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -49,23 +49,23 @@ function startOf(pid: number): string {
   }
 }
 
-/** A file that a run is for, and what it does with it. */
+/** The file that a run works on, and what it does with it, for messages. */
 export interface Held {
   file: string
   doing: 'imported' | 'exported to'
 }
 
-/** What a progress file said, and what that is; both undefined where there was none. */
+/** The text of a progress file, and what it means; both undefined when there was no file. */
 export interface Found<Progress> {
   text: string | undefined
-  /** Undefined also for one that is damaged where what it says does not matter. */
+  /** Also undefined for a damaged file whose contents do not matter. */
   progress: Progress | undefined
 }
 
 /**
- * Reads the progress file of a run that nobody works on.
- * @param restart whether what it says does not matter
- * @throws Failure while another run works, and for a file that is damaged
+ * Reads a progress file, and checks that no run is working on it.
+ * @param restart whether to start over, so that its contents do not matter
+ * @throws Failure while another run is working; for a damaged file
  */
 export async function readFree<Progress extends { holder?: Holder }>(
   { file, doing }: Held,
@@ -82,15 +82,15 @@ export async function readFree<Progress extends { holder?: Holder }>(
   return { text, progress }
 }
 
-/** A process that was killed in the moment that taking over takes leaves its mark; after so long it counts no more. */
+/** A process that is killed while it takes a file over leaves its mark behind, which is ignored when it is this old. */
 const markAbandonedAfterMs = 10_000
 
 /**
- * Begins a run: writes its progress file anew, or in the place of one that nobody holds. Of several that are started at once
- * one can do so.
- * @param found the text of the file when it was free; undefined where there was none
- * @param start what it says now
- * @throws Failure where another was first
+ * Begins a run: creates its progress file, or replaces one that no run holds. Of several runs started at the same time, only one
+ * succeeds.
+ * @param found the text of the file when it was found free; undefined when there was no file
+ * @param start the new contents
+ * @throws Failure when another run was first
  */
 export async function hold<Progress extends object>(
   held: Held,
@@ -123,7 +123,7 @@ async function takeProgress(
   if (await isAbandoned(mark)) await rm(mark, { force: true })
   if (!(await writing(path, () => makeFile(mark, '')))) throw taken
   try {
-    // Between the look at it and the mark another may have taken it, and removed its own mark.
+    // Between reading the file and making the mark, another run may have taken it and removed its own mark again.
     if ((await readFile(path, 'utf8').catch(() => undefined)) !== found) throw taken
     await replaceFile(path, contents)
   } finally {
@@ -136,7 +136,7 @@ async function isAbandoned(mark: string): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > markAbandonedAfterMs
 }
 
-/** @returns false where there is one of the name */
+/** Creates a file. @returns false when it exists already */
 async function makeFile(path: string, contents: string): Promise<boolean> {
   try {
     const file = await open(path, 'wx', 0o600)

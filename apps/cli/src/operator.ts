@@ -25,15 +25,15 @@ export function readSettings(variables: Record<string, string | undefined>): Con
   }
 }
 
-/** Asks for one thing of what operators may do. */
+/** Sends one operator's request and returns its answer. */
 export type Ask<Request, Answer> = (request: Request) => Promise<Answer>
 
 /**
- * Does an operator's work on the database of the settings, and says on standard error which one that is: through the
- * service that runs in the data directory, where there is one, else on the database itself. It makes no database: what was
- * put into a new one is not what the service works on.
- * @param path of the operators' listener
- * @param perform does on the database what the listener does for a request
+ * Does an operator's work on the configured database, and writes to standard error which one that is. If a service is running
+ * in the data directory, the requests go to that; otherwise they are done directly on the database. Never creates a database,
+ * since that would not be the one that the service works on.
+ * @param path the request's path on the operators' listener
+ * @param perform does a request directly on the database
  * @throws Failure
  */
 export async function operate<Request extends object, Answer, Result>(
@@ -56,7 +56,7 @@ export async function operate<Request extends object, Answer, Result>(
   }
 }
 
-/** Of a service here that could have been asked, it is to be said why it was not. @throws the error, or a better one */
+/** Replaces the error of a data directory in use by one that says why its service was not asked. @throws always */
 function explainTaken(error: unknown): never {
   const taken = [error, (error as Error).cause].find((each) => each instanceof DataDirectoryTaken)
   if (taken === undefined || taken.host !== undefined) throw error
@@ -65,7 +65,7 @@ function explainTaken(error: unknown): never {
   )
 }
 
-/** Takes a data directory in which no service was found that could be asked. @throws Failure, ConfigError */
+/** Locks a data directory in which no running service was found. @throws Failure, ConfigError */
 export function takeUnserved(dataDir: string): DataDirectory {
   try {
     return takeDataDirectory(dataDir)
@@ -74,7 +74,7 @@ export function takeUnserved(dataDir: string): DataDirectory {
   }
 }
 
-/** Whether a process works on a data directory, or may, where that can't be known. Makes none. */
+/** Whether a process is using a data directory, or may be when that is unknown. Does not create the directory. */
 export function isInUse(dataDir: string): boolean {
   if (!existsSync(join(dataDir, 'memory.lock'))) return false
   try {
@@ -86,13 +86,13 @@ export function isInUse(dataDir: string): boolean {
   }
 }
 
-/** Standard output is for what was asked. */
+/** Writes to standard error, since standard output is for the result. */
 export function sayDatabase(description: string): void {
   console.error(`Database: ${description}`)
 }
 
 /**
- * Opens the database of the settings, which is there already.
+ * Opens the configured database, which must exist already.
  * @throws Failure
  */
 export async function openExisting(config: Config): Promise<Database> {
@@ -133,18 +133,18 @@ async function hasFiles(folder: string): Promise<boolean> {
   return names.length > 0
 }
 
-/** A service that runs in a data directory, as its commands reach it. */
+/** How to reach the service that is running in a data directory. */
 export interface RunningService {
   url: string
   token: string
-  /** Which one it works on, for a person. */
+  /** The database that it works on, described for a person. */
   database: string
 }
 
-/** Whoever answers there within that time is the service. */
+/** The service must answer within this time to be found. */
 const findMs = 5_000
 
-/** The service that has left its address in a data directory; undefined when that one has ended, or takes no commands. */
+/** The running service whose address is in a data directory; undefined when it has ended or has no operators' listener. */
 export async function findRunningService(dataDir: string): Promise<RunningService | undefined> {
   try {
     const { url, token } = JSON.parse(await readFile(join(dataDir, 'operator.json'), 'utf8'))
@@ -152,12 +152,12 @@ export async function findRunningService(dataDir: string): Promise<RunningServic
     const { database } = await response.json()
     return response.ok && typeof database === 'string' ? { url, token, database } : undefined
   } catch {
-    // A service that was killed leaves its file, and its port to others.
+    // A killed service leaves its file behind, and another program may use its port by now.
     return undefined
   }
 }
 
-/** Sends it a request. @param path of its operators' listener @throws Failure */
+/** Sends a request to a running service. @param path on its operators' listener @throws Failure */
 export function askRunningService<Answer>(
   service: RunningService,
   path: string,
@@ -167,8 +167,8 @@ export function askRunningService<Answer>(
 }
 
 /**
- * Sends it a request for work that takes its time, of which it tells in lines of JSON until one says that it is done.
- * @param onLine hears of each line before that
+ * Sends a running service a request for long work. It answers with lines of JSON: progress, and a last one when it is done.
+ * @param onLine called with each line of progress
  * @throws Failure
  */
 export function followRunningService<Line extends object>(

@@ -15,7 +15,7 @@ import type { JobOutcome } from '@memory/shared/platform/queue/workers'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import type { ReceiptAuthority } from '@memory/shared/receipts/receipt'
 
-/** What background work works with. */
+/** What the handlers of events and jobs need. */
 export interface WorkerContext {
   database: Database
   queries: Queries
@@ -25,27 +25,27 @@ export interface WorkerContext {
   log: Log
   clock: Clock
   dataDir: string
-  /** Folder of mails that become files. */
+  /** The folder in which mails are written as files when there is no mail server. */
   outbox: string
-  /** Fires when the process is about to end: what takes long stops where it is. */
+  /** Fires when the process is to end: long work must then stop. */
   signal: AbortSignal
-  /** Drops what this process holds of a space in memory. */
+  /** Drops everything of a space from this process's memory. */
   forgetSpace: (spaceId: string) => void
-  /** For consolidation of spaces. */
+  /** What jobs on spaces need, such as sleep. */
   spaceWork: SpaceWork
-  /** What links begin with, without a slash at the end. */
+  /** The base URL of links, without a trailing slash. */
   publicBaseUrl: string
-  /** How long entries of the audit log are kept. */
+  /** Days for which entries of the audit log are kept. */
   auditRetentionDays: number
   /** Signs receipts of erasures. */
   receipts: ReceiptAuthority
-  /** Where webhooks may lead. */
+  /** Decides to which addresses webhooks may be sent. */
   gate: AddressGate
-  /** Is told of each attempt at a webhook. */
+  /** Called after each attempt to deliver a webhook. */
   onAttempt: AttemptContext['onAttempt']
 }
 
-/** What of it a process has in any case. */
+/** What a process must provide for the worker context; the rest is made from this. */
 export interface WorkerParts {
   config: Config
   database: Database
@@ -53,11 +53,11 @@ export interface WorkerParts {
   secrets: Secrets
   log: Log
   clock: Clock
-  /** Is told of each attempt at a job. */
+  /** Called after each attempt at a job. */
   onJobOutcome?: (outcome: JobOutcome) => void
   onAttempt?: AttemptContext['onAttempt']
   signal?: AbortSignal
-  /** The memory of a process that answers requests; without it the work opens one of its own. */
+  /** The memory services of a process that also answers requests; without it the worker opens its own. */
   memory?: Omit<SpaceWork, 'log' | 'release'>
 }
 

@@ -25,8 +25,8 @@ import { purgeAttempts } from '@memory/shared/throttle/throttle'
 import type { WorkerContext } from './context.ts'
 
 /**
- * Does a job. It may be called again for the same one, so it must be idempotent; what takes long stops when the
- * context's signal fires, and throws to be handed back.
+ * Does a job. It may be called again for the same job, so it must be idempotent. When the context's signal fires, a long job must
+ * stop and throw, so that it is handed back to the queue.
  */
 export type JobHandler<Type extends JobType> = (
   payload: JobPayload<Type>,
@@ -34,14 +34,14 @@ export type JobHandler<Type extends JobType> = (
   job: JobInHand,
 ) => Promise<unknown>
 
-/** The jobs of what is due for a space. */
+/** The type of job for each task that may be due for a space. */
 const jobOf = {
   sleep: 'consolidate-space',
   explore: 'explore-space',
   migrate_tiers: 'migrate-tiers',
 } as const
 
-/** One job for each space and task that is due, and no second one while that waits or runs. */
+/** Adds a job for each space and task that is due, unless one for it is waiting or running already. */
 async function scheduleSpaces({ queue, spaceWork }: WorkerContext): Promise<void> {
   for (const { spaceId, task } of await listDueTasks(spaceWork)) {
     await queue.add(jobOf[task], { spaceId }, { once: spaceId })
@@ -53,7 +53,7 @@ const ofSpace =
   ({ spaceId }: { spaceId: string }, { spaceWork, signal }: WorkerContext) =>
     runTask(spaceWork, { spaceId, task }, signal)
 
-/** Who does which job. */
+/** The handler of each type of job. */
 export const jobHandlers: { [Type in JobType]: JobHandler<Type> } = {
   'schedule-spaces': (_, context) => scheduleSpaces(context),
   'consolidate-space': ofSpace('sleep'),

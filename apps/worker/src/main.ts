@@ -23,10 +23,10 @@ import { requireSurroundings } from '@memory/shared/platform/surroundings'
 import { packageVersion } from '@memory/shared/platform/version'
 import { startWorker } from './worker.ts'
 
-/** Whoever reads metrics while the process ends has this long. */
+/** At a stop, requests for metrics that are being answered have this long. */
 const opsDrainMs = 1_000
 
-/** What of the settings the work of this process goes by. */
+/** The settings that a worker process reads, for its --help. */
 const read = [
   ...(['DATABASE_URL', 'DATABASE_POOL_SIZE', 'REDIS_URL', 'MASTER_KEY', 'MEMORY_DATA_DIR'] as const),
   ...(['SMTP_URL', 'MAIL_FROM', 'PUBLIC_BASE_URL', 'WEBHOOK_ALLOW_CIDRS'] as const),
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
   })
 }
 
-/** Several workers may share a machine and its settings: one whose port is taken works all the same. */
+/** Several workers may share a machine and its settings, so a worker whose port is taken goes on without this listener. */
 async function serveOperators(watched: Watched, { workerOpsPort: port, opsHost }: Config['http']) {
   if (port === undefined) return undefined
   return listen(createOpsListener(watched), port, opsHost, 'WORKER_OPS_PORT').catch((error) => {

@@ -8,7 +8,7 @@ import { sendQueuedMail } from '@memory/shared/mail/send-queued'
 import type { Deliver, DeliverBatch, OutboxEvent } from '@memory/shared/platform/outbox/outbox'
 import type { WorkerContext } from './context.ts'
 
-/** Takes an event further. It may be called again for the same event, so it must be idempotent. */
+/** Handles an event. It may be called again for the same event, so it must be idempotent. */
 export type Handler<Type extends EventType> = (
   payload: EventPayload<Type>,
   context: WorkerContext,
@@ -20,13 +20,13 @@ const notifyWebhooks =
   (payload, context, event) =>
     fanOut(context, [{ type, payload, event }])
 
-/** Whoever asked for a mail so long ago has asked again; one that can't be sent is not tried forever. */
+/** Requests for a mail that are older than this are dropped: the user has asked again by then, or has given up. */
 const staleMs = 3_600_000
 
 const isStale = (createdAt: Date, { clock }: WorkerContext) =>
   clock.now().getTime() - createdAt.getTime() > staleMs
 
-/** Who takes an event further. An event without a handler stays in the outbox until a release that has one. */
+/** The handler of each type of event. An event without one stays in the outbox, for a release that has one. */
 export const handlers: { [Type in EventType]?: Handler<Type> } = {
   'account.export_requested': (payload, context) => buildExport({ ...context, exportPatterns }, payload),
   'account.mail_requested': (payload, context, { createdAt }) =>
@@ -44,7 +44,7 @@ export function deliverEvents(context: WorkerContext): Deliver {
   }
 }
 
-/** Tells webhooks of several events at once. */
+/** Returns the function that queues deliveries of several events to webhooks at once. */
 export function notifyOfEvents(context: WorkerContext): DeliverBatch {
   return (outboxEvents) =>
     fanOut(

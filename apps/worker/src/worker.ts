@@ -12,14 +12,14 @@ export type { WorkerParts } from './context.ts'
 
 /** The background work of one process. */
 export interface Worker {
-  /** Finishes what is in hand, or what takes long as far as it is. */
+  /** Stops the background work: short work is finished, long work is interrupted and resumed by another worker. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the background work: the outbox relay, the attempts at webhooks and the job queue. Any number of workers may
- * run on one database. Events and webhooks don't go through the queue: their rows lease themselves, with an order and
- * a fairness of their own, so that they are delivered while Redis is down; a second queue would only cost more.
+ * Starts the background work: the outbox relay, the delivery of webhooks and the job queue. Any number of workers may run on
+ * one database. Events and webhooks do not go through the job queue: they are leased directly in their tables, with their own
+ * rules of order and fairness, so that they are delivered even while Redis is down.
  */
 export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const stopping = new AbortController()
@@ -30,7 +30,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
     deliver: notifyOfEvents(context),
   })
   const webhooks = await startDispatch({ ...context, random: Math.random }, database)
-  // A folder of this process's own: no job for others.
+  // Not a job of the queue, since the folder is this process's own.
   const own = [
     every(
       3_600_000,

@@ -1,14 +1,14 @@
 import { norm } from './kernels/javascript.ts'
 
-/** A direction made of several. */
+/** The mean direction of several vectors. */
 export interface Composition {
   /** Of length 1. */
   vector: Float32Array
-  /** Mean resultant length in [0, 1]: 1 when all agree, near 0 when they cancel. */
+  /** Mean resultant length, in [0, 1]: 1 when all agree, near 0 when they cancel. */
   agreement: number
 }
 
-/** A resultant below this share of the weights is rounding of the float32 keys, and its direction says nothing. */
+/** If the mean resultant length is below this, it is rounding of the float32 keys, and its direction is meaningless. */
 const resultantMin = 1e-6
 
 /**
@@ -19,7 +19,7 @@ const resultantMin = 1e-6
  * @returns undefined when the keys cancel each other, so that there is no direction
  */
 export function compose(keys: readonly Float32Array[], weights: readonly number[]): Composition | undefined {
-  // Weights near the end of float64 would overflow in the sums.
+  // Weights are scaled, since large ones would overflow float64 in the sums.
   const largest = weights.reduce((max, weight) => Math.max(max, Math.abs(weight)), 0)
   const sum = new Float64Array(keys[0]?.length ?? 0)
   let total = 0

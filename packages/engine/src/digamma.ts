@@ -1,4 +1,4 @@
-/** From here on the terms of the expansion that are kept give full double precision. */
+/** From this x on, the terms used of the asymptotic expansion give full double precision. */
 const expansionMin = 12
 
 /**

@@ -2,15 +2,15 @@ import { norm } from './kernels/javascript.ts'
 import { type Kernels, kernels } from './kernels/kernels.ts'
 import { parameters } from './parameters.ts'
 
-/** Where a query comes to rest in the memory's energy landscape. */
+/** The result of a Hopfield retrieval: where a query comes to rest in the energy landscape that the keys make. */
 export interface Relaxed {
-  /** Of norm 1. */
+  /** The final state xi, of norm 1. */
   state: Float32Array
-  /** Of the query, and of the state after each step: it never rises. Empty without keys. */
+  /** Energy of the query, then of the state after each step. Never rises. Empty without keys. */
   energies: number[]
-  /** softmax(beta K xi) of the final state, a key each. */
+  /** softmax(beta K xi) for the final state: one weight per key, 1 in sum. */
   weights: Float64Array
-  /** Cosine of the final state and each key, in [-1, 1]. */
+  /** Cosine between the final state and each key, in [-1, 1]. */
   cosines: Float64Array
   steps: number
 }
@@ -24,9 +24,10 @@ export interface RelaxOptions {
 }
 
 /**
- * The inverse temperature at which n memories separated by `separation` in cosine are retrieved singly: Theorem 4 of
- * Ramsauer et al. bounds the error of one step by 2 (n - 1) exp(-beta separation), here 2 exp(-3).
- * @param patterns of the memory, at least 0
+ * The inverse temperature beta = (ln n + margin) / separation, at which n keys that are `separation` apart in cosine are
+ * retrieved one by one instead of as a mixture: Theorem 4 of Ramsauer et al. bounds the error of a step by
+ * 2 (n - 1) exp(-beta separation), which is at most 2 exp(-margin) here.
+ * @param patterns n, at least 0
  */
 export function inverseTemperature(patterns: number): number {
   const { separation, margin } = parameters.energy
@@ -35,8 +36,8 @@ export function inverseTemperature(patterns: number): number {
 
 /**
  * Retrieval by a modern Hopfield network (Ramsauer et al., Hopfield Networks is All You Need, ICLR 2021) on the unit
- * sphere: xi <- normalise(sum_i softmax(beta K xi)_i k_i) from the query on, until a step is short or there were enough.
- * Where the weighted keys cancel each other, or there are none, no step leads anywhere and the state stays.
+ * sphere. Starts with xi = the query's direction and repeats xi <- normalise(sum_i softmax(beta K xi)_i k_i), where K has the
+ * unit keys k_i as rows, until a step is shorter than `tolerance` or `maxSteps` are done. Stops where the weighted keys cancel.
  * @param values keys of the query's dimension, row after row, finite and none all zero
  * @param inverseNorms 1 / Euclidean norm of each key
  * @param query finite; all zero gives no direction
@@ -70,7 +71,7 @@ export function relax(
   return { state, energies, weights: by.softmax(cosines, beta), cosines, steps }
 }
 
-/** Where an iteration begins, and among what. Plain data: it may run in another thread. */
+/** The arguments of a retrieval, as plain data that can be posted to another thread. */
 export interface Iteration {
   values: Float32Array
   inverseNorms: Float64Array
@@ -78,17 +79,17 @@ export interface Iteration {
   options: RelaxOptions
 }
 
-/** Where an iteration ended: what each key weighs, and its cosine. */
+/** What is kept of a retrieval's result. */
 export type IterationEnd = Pick<Relaxed, 'weights' | 'cosines'>
 
-/** Steps between two looks at all keys. */
+/** Steps between two computations over all keys. */
 const stepsBetween = 10
-/** Keys that weigh less than exp(-16), a ten millionth, of the heaviest are left out of steps. */
+/** Keys whose weight is below exp(-16), about a ten millionth, of the greatest are left out of steps. */
 const negligible = 16
 
 /**
- * Retrieval as `relax`, for the many steps that it takes to find out where an iteration ends: steps are among the
- * keys that weigh something, and every ten of them all keys are looked at anew. On 256 keys that is some times as fast.
+ * Retrieval as `relax`, for many steps: only keys with a weight that matters take part in steps, and every ten steps they are
+ * chosen anew among all. With 256 keys that is several times as fast.
  * @throws as `relax`
  */
 export function relaxFar(
@@ -118,7 +119,7 @@ export function relaxFar(
   }
 }
 
-/** Undefined where the weighted keys cancel, which is all that a kernel refuses of arguments that were checked. */
+/** One step; undefined where the weighted keys cancel, the only case that the kernel refuses with checked arguments. */
 function nextState(
   values: Float32Array,
   inverseNorms: Float64Array,
@@ -134,7 +135,7 @@ function nextState(
   }
 }
 
-/** Cosine of each key and a unit vector. */
+/** Cosine between each key and a unit vector. */
 function cosinesOf(
   values: Float32Array,
   inverseNorms: Float64Array,

@@ -16,26 +16,26 @@ const { signalClip, recentMax } = parameters.surprise
 const { burstSteps, burstStepsPerMagnitude, stepMs } = parameters.regime
 
 /**
- * The clocks of processes over one database differ by less. What a state says happened so much later than now was
- * written by a clock that has since been set back.
+ * Clocks of processes that share a database differ by less than this. A time in a state that is further in the future was written
+ * by a clock that has been set back since.
  */
 const clocksDifferMs = 60_000
 
-/** How a space reacts to what is new: plain JSON, never changed in place. Times are milliseconds since 1970. */
+/** How a space reacts to new things. Plain JSON, never changed in place. Times in ms since 1970. */
 export interface ModulationState extends RegimeState {
-  /** What is usual for searches, and for the keys that are stored. */
+  /** Mean and deviation of the surprises of searches, and of stored keys. */
   searches: Calibration
   stores: Calibration
   /** Smoothed standard score of the surprises: about 0 as usual, positive when more is new. */
   signal: number
-  /** When the last step was. */
+  /** When the last step was (an observation, or wall time, see `advanceTo`). */
   steppedAt: number
   lastCalibratedAt: number
-  /** The latest surprises of searches, oldest first, 100 at most. */
+  /** The latest surprises of searches, oldest first, `recentMax` at most. */
   recent: number[]
 }
 
-/** What the history keeps: one for each observation, injection, and change of the regime by time alone. */
+/** An entry of the history: one for each observation, each injection, and each change of the regime by time alone. */
 export interface SignalRecord {
   /** Milliseconds since 1970. */
   at: number
@@ -47,21 +47,20 @@ export interface SignalRecord {
   regime: Regime
 }
 
-/** How surprising something was that came to a space. */
+/** How surprising a query or a newly stored key was. */
 export interface SurpriseObservation {
-  /** Whether a query met the stored keys, or a new key did. */
   kind: 'search' | 'store'
+  /** In [0, 1], see `geometricSurprise`. */
   surprise: number
-  /**
-   * Milliseconds since 1970; what is up to a minute before the last step counts as at it, as clocks of processes
-   * differ a little.
-   */
+  /** Ms since 1970. Up to `clocksDifferMs` before the last step it counts as the time of that step. */
   at: number
 }
 
-/** What a regime has the rest of the engine do. */
+/** What a regime demands of the rest of the service. */
 export interface Policy {
+  /** Answer by exact search, whatever routing says. */
   forceExact: boolean
+  /** Do not sleep. */
   bypassConsolidation: boolean
   learningRateMultiplier: number
 }
@@ -81,15 +80,15 @@ export function initialModulation(createdAt: number): ModulationState {
 }
 
 /**
- * Adaptive gain in [0, 1]: sigmoid(2 (signal - 1)), near 0 as usual, near 1 when much is new (Aston-Jones and Cohen,
- * An Integrative Theory of Locus Coeruleus-Norepinephrine Function, 2005; Yu and Dayan, Uncertainty, Neuromodulation,
- * and Attention, 2005).
+ * Adaptive gain in [0, 1]: sigmoid(gateSlope (signal - gateMidpoint)), near 0 as usual, near 1 when much is new (Aston-Jones and
+ * Cohen, An Integrative Theory of Locus Coeruleus-Norepinephrine Function, 2005; Yu and Dayan, Uncertainty, Neuromodulation, and
+ * Attention, 2005).
  */
 export const gateOf = (signal: number): number => 1 / (1 + Math.exp(-gateSlope * (signal - gateMidpoint)))
 
 /**
- * What the state commands. What is new is learned faster, but hardly while it may be a fault or an attack: what goes
- * into a memory then would stay there.
+ * The policy of a state. The more is new, the faster the space learns; but in an anomaly, which may be a fault or an attack, it
+ * hardly learns, since what is learned would stay.
  */
 export function policyOf({ regime, signal }: Pick<ModulationState, 'regime' | 'signal'>): Policy {
   const guarded = isGuarded(regime)
@@ -102,14 +101,13 @@ export function policyOf({ regime, signal }: Pick<ModulationState, 'regime' | 's
 }
 
 /**
- * The state with the steps of wall time that are due: in anomaly and recovery, one for each second without an
- * observation, in which the signal decays. It ends where the regime is normal, after some 600 steps at most, however
- * long ago the last one was; elsewhere time changes nothing. Advancing twice is advancing once.
+ * Takes the steps of wall time that are due: in anomaly and recovery one for each `stepMs` without an observation, in which the
+ * signal decays; in other regimes none. Stops when the regime is normal, after some 600 steps at most. Idempotent.
  *
- * How long ago a step was that a clock wrote which has been set back since, nothing tells: all steps are taken at once.
- * To begin to count now would never end it: who looks at a state does not write down that no step was due.
- * @param now milliseconds since 1970
- * @returns also the changes of the regime on the way
+ * If the last step was written by a clock that has been set back since, nothing tells how long ago it was, and all steps are
+ * taken at once. (Counting from now on would never end, since whoever only reads a state does not write it.)
+ * @param now ms since 1970
+ * @returns also a record for each change of the regime on the way
  */
 export function advanceTo(
   state: ModulationState,
@@ -127,8 +125,8 @@ export function advanceTo(
 }
 
 /**
- * The state with one more observation in it, after the steps of wall time before it.
- * @returns also the observation's record, and those of `advanceTo`, which come before it
+ * Takes the steps of wall time that are due, and then that of an observation.
+ * @returns also the observation's record, and those of `advanceTo` before it
  */
 export function observe(
   state: ModulationState,
@@ -149,9 +147,9 @@ export function observe(
 }
 
 /**
- * The state in an anomaly, whatever it was in. The burst of a further injection replaces that of the last.
- * @param magnitude what the signal rises by, in [0, 100]
- * @returns also the steps for which the anomaly lasts at least, the record of the injection, and those of `advanceTo`
+ * Puts the state into an anomaly. A second injection replaces the burst of the first.
+ * @param magnitude by how much the signal rises, in [0, magnitudeMax]
+ * @returns also how many steps the anomaly lasts at least (`burst`), the record of the injection, and those of `advanceTo`
  */
 export function inject(
   state: ModulationState,
@@ -171,8 +169,8 @@ export function inject(
 }
 
 /**
- * The state with statistics made anew: those of searches from the latest ones kept, those of stores as at the start,
- * the signal 0. The regime stays until the next step.
+ * Estimates the statistics anew: those of searches from the latest surprises kept, those of stores reset to the start. The signal
+ * becomes 0; the regime stays until the next step.
  * @returns also the records of `advanceTo`
  */
 export function calibrate(
@@ -206,7 +204,7 @@ const recordOf = ({ steppedAt, signal, regime }: ModulationState, surprise: numb
 /** Whether a time was written by a clock that has been set back since. */
 const isFarAhead = (time: number, now: number): boolean => Number.isFinite(now) && time - now > clocksDifferMs
 
-/** The later of a time and now, where that is one; now where the time was written by a clock that was set back. */
+/** The later of both times, except that `now` wins over a time written by a clock that was set back. */
 const later = (time: number, now: number): number => {
   if (!Number.isFinite(now)) return time
   return isFarAhead(time, now) ? now : Math.max(time, now)

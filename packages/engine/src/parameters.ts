@@ -2,7 +2,11 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** The engine's constants, each with its source. A better-measured value replaces one here, with its measurement. */
+/**
+ * The engine's constants, each with its source: a paper, or the measurement that it was chosen by (named benches are in `bench/`,
+ * their results in `bench/results/`; LoCoMo is a set of long conversations with questions about them). To change one, replace the
+ * value together with its measurement.
+ */
 export const parameters = {
   map: {
     /**
@@ -19,7 +23,7 @@ export const parameters = {
     neighbours: 12,
     /** Rounds of drawing. With 60, and 6 probes, 31.0 and 22.1 % are kept. */
     rounds: 100,
-    /** Of sqrt(n) cells those whose patterns are looked at for neighbours. */
+    /** Neighbours are searched in the nearest so many of sqrt(n) cells. */
     probes: 12,
     cellRounds: 2,
     clusterRounds: 10,
@@ -27,7 +31,7 @@ export const parameters = {
     clusterSize: 25,
     /** As many as a list beside the map shows at once. */
     clustersMax: 20,
-    /** Patterns of a cluster whose words are compared: those that are nearest to its middle. */
+    /** How many patterns of a cluster, those nearest to its middle, it is named from, and UTF-16 units of each. */
     wordTexts: 60,
     wordChars: 300,
     /** UTF-16 units of a word that may name a cluster: no language's words are longer for the most part, and encoded data are. */
@@ -37,7 +41,7 @@ export const parameters = {
   },
   tiers: {
     /**
-     * How long an access takes to count half as much. It is the lambda of LRFU (Lee et al., LRFU: A Spectrum of Policies
+     * After this time an access counts half as much. It is the lambda of LRFU (Lee et al., LRFU: A Spectrum of Policies
      * that Subsumes the Least Recently Used and Least Frequently Used Policies, IEEE Transactions on Computers 50(12),
      * 2001), set so that what is used weekly stays hot.
      */
@@ -46,15 +50,18 @@ export const parameters = {
     hotMin: 0.5,
     /** Least score of a warm pattern: one access log2(20) = 4.3 half-lives ago, about a month. */
     warmMin: 0.05,
-    /** An answer's first patterns, whose access promotes them: what stands further down was often not asked for. */
+    /** How many of an answer's first patterns are promoted: what stands further down was often not asked for. */
     promotingRanks: 3,
   },
   energy: {
-    /** Candidates whose keys a query relaxes among: with beta below, what stands further away weighs nothing. */
+    /** Nearest keys that take part in an iteration: with beta as below, further ones weigh nothing. */
     candidates: 256,
-    /** Cosine by which memories that are retrieved singly lie apart. */
+    /** Keys that are this far apart in cosine are to be retrieved one by one. See `inverseTemperature`. */
     separation: 0.25,
-    /** Above ln n in beta x separation: others then weigh at most exp(-3) together (Ramsauer et al., ICLR 2021, Theorem 4). */
+    /**
+     * beta x separation = ln n + margin: the other keys then weigh at most exp(-3) together (Ramsauer et al., ICLR 2021, Theorem
+     * 4).
+     */
     margin: 3,
     stepsMax: 8,
     /** Length of a step below which the state counts as at rest. */
@@ -62,20 +69,20 @@ export const parameters = {
   },
   routing: {
     /**
-     * Of the softmax over a pathway's standardised scores, fitted by likelihood of the evidence of LoCoMo questions
+     * Temperatures of the softmax over a pathway's standardised scores, fitted by likelihood of the evidence of LoCoMo questions
      * (`npm run bench -- routing-fit`, bench/results/routing-fit.json).
      */
     temperatures: { exact: 0.844, energy: 1.627, attention: 0.779 },
     /**
-     * Of the preference for an answer, by its cosine. On LoCoMo's questions routing loses so much more than attention
-     * alone: with a slope of 12 6.4 %, with 6 2.3 %, with 4 1.8 %, with 3 0.9 %, and with less no less; temperatures of
-     * other conversations give 5.3, 1.5, 0.7 and 0.7 %.
+     * Slope and middle of the preference for an answer, a sigmoid of its cosine. How much more of the evidence of LoCoMo's
+     * questions routing loses than attention alone: with a slope of 12 6.4 %, with 6 2.3 %, with 4 1.8 %, with 3 0.9 %, and with
+     * less no less; with temperatures fitted on other conversations 5.3, 1.5, 0.7 and 0.7 %.
      */
     preferenceSlope: 3,
     preferenceMiddle: 0.5,
     /** What a millisecond costs: as much as 1 % less probability of a preferred answer. */
     costNatsPerMs: 0.01,
-    /** Time that pathways take, in ms, as long as a process has measured none. */
+    /** Time that pathways take, in ms, before a process has measured any. */
     typicalMs: { exact: 1, energy: 1.4, attention: 2.5 },
     /** Patterns that pathways are compared on: the best of each of them. */
     candidates: 64,
@@ -89,7 +96,7 @@ export const parameters = {
   surprise: {
     /** Weight of one observation in the running statistics: about the last 200 count (2 / rate - 1). */
     rate: 0.01,
-    /** Statistics of a space that has seen nothing: half way, with either end two deviations off. */
+    /** Mean and deviation before the first observation: half way, with either end two deviations away. */
     startMean: 0.5,
     startStd: 0.25,
     /** Least deviation: where all queries are alike, differences of 0.02 (two degrees) are still no event. */
@@ -103,7 +110,7 @@ export const parameters = {
     recentMin: 10,
   },
   modulation: {
-    /** What a step leaves of the signal: it averages over about 5 observations, as a phasic response does. */
+    /** Share of the signal that is left after a step: it averages over about 5 observations, as a phasic response does. */
     retention: 0.8,
     /** Slope and midpoint of the gate (adaptive gain: Aston-Jones and Cohen 2005; Yu and Dayan 2005). */
     gateSlope: 2,
@@ -112,23 +119,23 @@ export const parameters = {
     magnitudeMax: 100,
     /** Greatest |signal|: the greatest injection on top of the greatest signal that observations make. */
     signalMax: 106,
-    /** Learning-rate multipliers: what is added to the gate in calm regimes, and the whole of it in the others. */
+    /** Learning-rate multipliers: in calm regimes this plus the gate; in anomaly and recovery these alone. */
     calmLearning: 0.5,
     anomalyLearning: 0.1,
     recoveryLearning: 0.5,
   },
   regime: {
-    /** Signals at which the regime changes; the way back lies lower, so that it does not flutter. */
+    /** Signals at which the regime changes. The way back lies lower, so that a signal near a threshold does not flutter. */
     highAbove: 1.5,
     calmBelow: 0.75,
     anomalyAbove: 3,
     recoveryBelow: 1.5,
-    /** Least steps of an anomaly, and those that one injected with a magnitude has more, for each 1 of it. */
+    /** Least steps of an anomaly; and further steps of an injected one, for each 1 of its magnitude. */
     burstSteps: 5,
     burstStepsPerMagnitude: 5,
     /** Calm steps in a row that end a recovery. */
     recoverySteps: 10,
-    /** Wall time without an observation that is a step, in anomaly and recovery. */
+    /** In anomaly and recovery, this much wall time without an observation counts as a step. */
     stepMs: 1_000,
   },
   successor: {
@@ -136,15 +143,15 @@ export const parameters = {
     nearest: 5,
     /** Inverse temperature of the softmax over their cosines: a lead of 0.1 makes a weight 7 times as great. */
     sharpness: 20,
-    /** How long a transition takes to count half as much. */
+    /** After this time a transition counts half as much. */
     halfLifeMs: 30 * dayMs,
     /** The horizon of the successor representation (Dayan 1993): four steps of a conversation. */
     steps: 4,
-    /** What a step further ahead counts, beside the one before. */
+    /** Weight of a step relative to the step before it. */
     discount: 0.5,
     /** Added to the count of all transitions: after one transition, the next is one in two. */
     doubt: 1,
-    /** What being stored next counts, in transitions: enough to predict something before any use, and soon outweighed. */
+    /** Being stored next counts as this many transitions: enough to predict something before any use, and soon outweighed. */
     neighbourCount: 0.2,
     /**
      * Patterns from which a step is taken. Where each of 100,000 patterns has 32 successors, taking it from all costs 8 s;
@@ -202,29 +209,29 @@ export const parameters = {
     openMax: 1_000,
   },
   learning: {
-    /** softmax(sharpness x cosine): a cosine 0.05 below the best counts 1/e of it. */
+    /** Activation is exp(sharpness x (cosine - best cosine)): a cosine 0.05 below the best counts 1/e of it. */
     sharpness: 20,
-    /** Less active patterns of an answer are not associated: 0.115 of cosine below the best. */
+    /** Less active patterns of an answer are not associated: this is a cosine 0.115 below the best. */
     activationMin: 0.1,
-    /** Patterns of one answer that are associated: 28 pairs. */
+    /** Most active patterns of one answer that are associated with each other: 28 pairs. */
     answeredTogether: 8,
-    /** What one use together adds to what is missing of an association. */
+    /** Share by which one use together closes the gap between an association's weight and 1, at full activation. */
     associationRate: 0.1,
-    /** Associations and transitions that are not used fade by half in this time. */
+    /** Associations and transitions fade by half in this time without use. */
     halfLifeMs: 30 * dayMs,
     /** Associations and transitions below this are dropped: 0.1 after seven half-lives, 1 after ten. */
     associationMin: 0.001,
-    /** Associations that a pattern keeps, its strongest, and as many transitions from it. */
+    /** A pattern keeps its strongest so many associations, and as many transitions from it. */
     associationsMax: 32,
-    /** Patterns that one actor uses within this time are associated. */
+    /** Patterns that one actor uses within this time of each other are associated. */
     togetherMs: 60_000,
-    /** Patterns of those before that are remembered for it, the most active ones. */
+    /** How many earlier patterns of an actor, the most active ones, are remembered for that. */
     tracedPatterns: 8,
-    /** Top hits of one actor within this time of each other are a transition. */
+    /** First results of one actor within this time of each other count as a transition. */
     transitionMs: 30 * 60_000,
-    /** An answer proves useful within this time, or says nothing. */
+    /** A later use can show an answer to have been useful within this time. */
     answerMs: 5 * 60_000,
-    /** Answers of an actor that are remembered for it, and patterns of each. */
+    /** How many answers of an actor are remembered for that, and how many patterns of each. */
     tracedAnswers: 4,
     tracedRanks: 10,
     /**
@@ -237,12 +244,13 @@ export const parameters = {
     answeredStrength: 0.01,
     answeredMost: 0.65,
     /**
-     * What a use that is told adds to it, or takes from the strength there is. A turn that answered one LoCoMo question
+     * Share by which feedback moves a strength towards 1, or towards 0. A turn that answered one LoCoMo question
      * answers another one 3 times as often as others of the same rank do.
      */
     toldStrength: 0.5,
+    /** How many of an answer's first patterns grow stronger by `answeredStrength`. */
     strengthenedRanks: 3,
-    /** Where a pattern's strength starts, in [0, 1]. */
+    /** Strength of a new pattern, in [0, 1]. */
     strengthStart: 0.5,
     /**
      * Step of the exponentiated gradient: a head 3 deviations ahead gains 6 % of its weight at once, and no head more. With
@@ -257,38 +265,42 @@ export const parameters = {
      * After LoCoMo questions, of which associations foresee nothing, it has 0.000 to 0.007.
      */
     hedgeFloor: 0.05,
-    /** What a use counts that is not told but taken from what somebody looks at next. */
+    /** Learning-rate multiplier for usefulness that is inferred from the next search instead of told by feedback. */
     impliedRate: 0.25,
-    /** Searches that the mean of what is asked stands for at most. */
+    /** The mean of queries counts as at most this many: from then on the oldest fade. */
     askedMax: 500,
     /**
-     * Uses of one space that are learned from in a second, and pieces of so many patterns as which they are written; of
-     * more, only the surprise is observed. The embedded database does nothing else while it writes a piece.
+     * How many uses of a space are learned from in a second, and in how many pieces of how many patterns they are written. Of
+     * further uses only the surprise is observed. While it writes a piece the embedded database does nothing else.
      */
     usesASecond: 50,
     piecesASecond: 5,
     patternsAtOnce: 100,
     /**
-     * Of the pairs of patterns that those strengthen so many are written, strongest first. A pair takes 0.1 ms of the embedded
-     * database, in which nobody else has a turn: all 8,700 of 100 answers with ten patterns took 0.6 s of each second. With
-     * 200, a mixed load of 20 busy spaces waited half as long again for its stores and lists (p99).
+     * How many associations of a space are written in a second, those strengthened most. One takes 0.1 ms of the embedded
+     * database, during which all other queries wait: all 8,700 of 100 answers with ten patterns took 0.6 s of each second. With
+     * 200, stores and lists of a mixed load of 20 busy spaces took half as long again (p99).
      */
     pairsASecond: 100,
   },
   exploration: {
-    /** Where between two keys a trial may look: further out the point is the nearer key's. */
+    /**
+     * A trial's point lies between these shares of the way from one key to the other: further out it belongs to the nearer key.
+     */
     alphaMin: 0.3,
     alphaMax: 0.7,
-    /** Neighbours of that point among which both parts must be. */
+    /** Both patterns must be among this many nearest to the point. */
     neighbours: 10,
-    /** Cosine with a third pattern from which the memory took the point for it: that of the same text. */
+    /** If the iteration ends this near to a third pattern, the point was taken for it: the cosine of equal texts. */
     collapseCosine: 0.95,
-    /** How far b may lie behind the best when it is unbound: rounding, so that an equal key does not outdo it. */
+    /** How far b's cosine may lie behind the best when it is recovered: rounding, so that an equal key does not outdo it. */
     recoveryTolerance: 1e-6,
-    /** Keys, and pairs of them, whose cosines tell a space's random level: it is then known to about 0.01. */
+    /** How many keys, and pairs of them, estimate the mean cosine of random pairs: to about 0.01. */
     levelSample: 256,
     levelPairs: 512,
-    /** Patterns replayed first whose nearest are candidates, how many of each, and associations that are. */
+    /**
+     * How many of the most urgent patterns to replay give candidate pairs, with how many nearest each; and how many associations.
+     */
     seeds: 32,
     nearOfSeed: 4,
     edges: 128,
@@ -300,36 +312,36 @@ export const parameters = {
     pairsMax: 10_000,
   },
   spurious: {
-    /** Cosines of near neighbours: below, nothing mixes; above, they say the same. */
+    /** Pairs with cosines in this range are checked: below it nothing mixes, above it they say the same. */
     cosineMin: 0.3,
     cosineMax: 0.95,
     pairsMax: 2_000,
     /** Patterns, evenly spread over a larger space, whose neighbours are looked at, and how many of each. */
     seeds: 2_000,
     nearOfSeed: 8,
-    /** Nearest patterns that an iteration is among: a mixture of more of them is one of these too. */
+    /** Nearest keys that take part in an iteration: a mixture of more keys would be a mixture of these too. */
     candidates: 128,
-    /** Pairs are checked for so long, strongest first; then the answer is of those. */
+    /** Pairs are checked for this long, greatest cosine first; the answer is about those checked by then. */
     checkMs: 5_000,
-    /** How far the exact middle of two keys is moved, of its length. */
+    /** How far the middle of two keys is moved at random, as a share of its length. */
     push: 0.1,
-    /** A key within this cosine is what the iteration found, and not a mixture of it and others. */
+    /** If the iteration ends this near to a key, in cosine, it found that key and not a mixture. */
     storedCosine: 0.95,
-    /** Least number of keys that share a mixture: exp of the entropy of their weights. */
+    /** Least effective number of keys in a mixture: exp of the entropy of their weights. */
     patternsMin: 2,
     /** A saddle is left slowly: fixed points are looked for longer and closer than answers are. */
     stepsMax: 100,
     tolerance: 1e-6,
   },
   sleep: {
-    /** What a replay adds to what is missing of a pattern's strength and of the associations of those active with it. */
+    /** Share by which a replay closes the gap to 1 of a pattern's strength, and of the associations within its neighbourhood. */
     strengthRate: 0.2,
     associationRate: 0.1,
-    /** How long an unused pattern takes to be half as urgent to replay: as for the tiers. */
+    /** After this time without use a pattern is half as urgent to replay: the half-life of the tiers. */
     recencyHalfLifeMs: 7 * dayMs,
-    /** Nearest, and strongest associates, that are replayed with a pattern. */
+    /** A pattern's neighbourhood: this many nearest patterns, and as many strongest associates. */
     neighbours: 8,
-    /** Of the latest patterns stored, so many may be replayed before anybody has used them. */
+    /** This many of the latest patterns stored may be replayed before anybody has used them. */
     latestStored: 1_000,
     /**
      * What was used or stored within this time is replayed, once. Replaying patterns again and again, and strengthening
@@ -337,30 +349,30 @@ export const parameters = {
      * leads to 84.5 (85.6).
      */
     freshMs: dayMs,
-    /** Candidates for each pattern that is replayed, whose surprise at storing is found out. */
+    /** For each pattern to replay, this many candidates are searched for how surprising they were when stored. */
     shortlisted: 4,
     /**
-     * Strength that a day without use leaves, down to what a pattern starts with (Tononi and Cirelli 2014:
+     * Share of the strength that is left after a day without use, down to what a pattern starts with (Tononi and Cirelli 2014:
      * renormalisation, not erasure). Down to 0.05, recall@10 after feedback is 2.4 points lower in the same month.
      */
     keptPerDay: 0.95,
-    /** From here on a pattern counts as unused. */
+    /** After this time without use a pattern begins to weaken. */
     unusedMs: 7 * dayMs,
-    /** Less is left for a later run, so that repeating one changes nothing. */
+    /** Less than this since the last weakening is left for a later run, so that repeating a run changes nothing. */
     weakenedAfterMs: dayMs / 24,
-    /** Mean validity, and valid trials, from which a pair becomes a composition. */
+    /** A pair becomes a composition from this mean validity, and this many valid trials, on. */
     validityMin: 0.6,
     validatedMin: 2,
-    /** Pairs that one run makes compositions of. */
+    /** Compositions that one run makes at most. */
     compositionsMax: 100,
-    /** What one run looks at, and how long it may take. */
+    /** How many patterns one run looks at, and how long it may take. */
     runPatterns: 10_000,
     runMs: 10_000,
   },
   schedule: {
-    /** A space that nobody has used for so long is idle: whoever uses it is not held up. */
+    /** A space unused for this long is idle, so that background work holds nobody up. */
     idleMs: 5 * minuteMs,
-    /** One that is never idle waits so long at most for a task that is due. */
+    /** In a space that is never idle a due task waits this long at most. */
     patienceMs: 6 * hourMs,
     /**
      * Least time between two sleeps: a replay adds 0.2 of what is missing of a strength, and sleeping after each pause of
@@ -369,27 +381,30 @@ export const parameters = {
     sleepEveryMs: dayMs,
     /** Patterns that a scheduled sleep replays: the most that one on demand may. */
     sleepBatch: 20,
-    /** Exploration finds out little more of what it knows, so it comes with every third sleep at most. */
+    /** Least time between two explorations: repeated more often, one finds out little more than the last. */
     exploreEveryMs: 3 * dayMs,
     /** Pairs that a scheduled exploration tries: about 2 s of work at 10,000 patterns. */
     explorePairs: 100,
-    /** In a day an access score falls by a tenth, so that few patterns are in a wrong tier for long. */
+    /**
+     * Least time between two migrations of tiers. In a day an access score falls by a tenth, so few patterns are in a wrong tier
+     * long.
+     */
     migrateEveryMs: dayMs,
-    /** What was unused for so long is cold, had it been used 16,000 times at once: 0.05 x 2^(128 / 7). */
+    /** After this time without use every pattern is cold, even one used 16,000 times at once: 0.05 x 2^(128 / 7). */
     migrateUntilMs: 128 * dayMs,
-    /** Spaces that were last used at one moment, by a job of their owner, are spread over so long. */
+    /** Due times of different spaces are spread over this time, since a job of their owner may have used many at one moment. */
     spreadMs: 5 * minuteMs,
-    /** A space that somebody else consolidates is tried again after this, one in an anomaly or that failed after that. */
+    /** When to try again: a space that somebody else consolidates; one in an anomaly, or where the task failed. */
     busyMs: minuteMs,
     failedMs: 10 * minuteMs,
   },
   salience: {
     /** Decay of base-level activation (Anderson and Schooler, Reflections of the Environment in Memory, 1991). */
     decay: 0.5,
-    /** Least age in ms: what was used just now is not infinitely active. */
+    /** Least age in ms, so that what was used just now is not infinitely active. */
     ageMin: 1_000,
     /**
-     * What base-level activation counts beside strength. How often a pattern was answered says little of its use: on
+     * Weight of base-level activation beside strength. How often a pattern was answered says little about its use: on
      * LoCoMo questions after feedback on others, recall@10 was 0.4 points lower with 0.1 than with 0.05, 1.5 with 1.
      */
     baseShare: 0.0125,
@@ -397,7 +412,7 @@ export const parameters = {
     deviationMin: 0.3,
   },
   explain: {
-    /** Nearest texts to choose quotes from: as many as the weights below were chosen with. */
+    /** Nearest texts to choose quotes from. The weights below were chosen with this many. */
     candidates: 10,
     /**
      * Least share of the best language's score with which a text counts as French. On the first three words of 300
@@ -451,47 +466,53 @@ export const parameters = {
      */
     densePatterns: 64,
     lexicalPatterns: 64,
-    /** How many times as many are looked for where copies of a few texts have taken all places. */
+    /** If copies of a few texts have taken all places, this many times as many candidates are looked for. */
     wideFactor: 16,
-    /** Of the time that a query names, so many of the nearest and of those that share most words are candidates at least. */
+    /**
+     * Among texts of the time that a query names, this many nearest ones, and as many best by BM25, are candidates in any case.
+     */
     timePatterns: 16,
     /**
-     * What a text gains that is of it, in deviations. Of the 111 questions of five LoCoMo conversations that name a time, the
-     * evidence is among the first ten for 80.6 % with 0, 90.1 % with 0.5, 94.6 % with 1, 94.6 % with 1.5 and 92.8 % with 3
-     * (bench/recall-time.ts).
+     * What a text of the time that the query names gains, in deviations. Of the 111 questions of five LoCoMo conversations that
+     * name a time, the evidence is among the first ten for 80.6 % with 0, 90.1 % with 0.5, 94.6 % with 1, 94.6 % with 1.5 and
+     * 92.8 % with 3 (bench/recall-time.ts).
      */
     timeGain: 1,
-    /** How far behind the nearest a text of that time may be that is less like the query than most, as a cosine. */
+    /** A text of that time gains it, even if it is less like the query than most, within this cosine of the nearest text. */
     timeLead: 0.25,
-    /** Of the nearest, so many at least are found as surely as a search for these alone finds them. */
+    /** This many nearest patterns at least are found as reliably as a search for them alone would (`ShardSearch.exactK`). */
     exactPatterns: 10,
     /**
-     * Passages of long texts whose texts are candidates, several of which may be of one. With 256 the same texts come first,
-     * and a search among 100,000 passages takes ten times as long.
+     * The texts of this many nearest passages are candidates; several may be of one text. With 256 the same texts come first, and
+     * a search among 100,000 passages takes ten times as long.
      */
     nearPassages: 64,
     /** About how long a passage is, in UTF-16 units: a few sentences. */
     passageCharacters: 800,
     /** From this length on a text has passages. */
     passageMin: 1_200,
-    /** As how many a Han, Kana or Hangul character counts: the encoder makes as many tokens of it as of three letters. */
+    /** A Han, Kana or Hangul character counts as this many: the encoder makes as many tokens of it as of three letters. */
     wideCharacter: 3,
+    /** The best so many of each search whose neighbours in store order are candidates too. */
     strongPatterns: 32,
     /** Furthest neighbour that contiguity reaches, in store order. */
     neighbourLag: 4,
-    /** Vectors that a mean direction is shrunk by. Between 5 and 50 recall@10 changes by at most 0.4 points. */
+    /**
+     * The mean direction of keys is shrunk as if it had this many zero vectors more. Between 5 and 50 recall@10 changes by at
+     * most 0.4 points.
+     */
     centreShrink: 20,
     /**
-     * The same of the mean of what is asked. With 20, recall@5 of LoCoMo questions after others were asked changed by -0.9 to 0
-     * points in four halvings, with 200 by -0.4 to 0.4.
+     * The same for the mean of queries, which is shrunk towards that of the keys. With 20, recall@5 of LoCoMo questions after
+     * others were asked changed by -0.9 to 0 points in four halvings, with 200 by -0.4 to 0.4.
      */
     askedShrink: 200,
     /**
-     * How much of what a key shares with that direction is taken from its cosine. All of it finds more in chats, none more
-     * of single passages, above all in another language: this loses little of both.
+     * Share of the mean direction that is subtracted from a query (see `queryCentre`). All of it finds more in chats, none of it
+     * more single passages, above all in another language: this loses little of both.
      */
     centreShare: 0.6,
-    /** Keys whose mean is a space's centre, and those whose cosines tell the semantic head's mean and deviation of a query. */
+    /** How many keys a space's centre is estimated from, and how many the semantic head's mean and deviation for a query. */
     centreSample: 1_024,
     momentSample: 256,
     /** A deviation up to this is rounding: all patterns are alike, and the head says nothing. */
@@ -504,8 +525,8 @@ export const parameters = {
      */
     coverageFull: 0.15,
     /**
-     * The same among so many texts or fewer; among more the excess over `coverageFull` falls with the square of their number. Of 325
-     * questions to 23 sets of 12 to 28 texts the right text is first for 86.4 %, with `coverageFull` for 85.2 %.
+     * The same among so many texts or fewer; among more the excess over `coverageFull` falls with the square of their number. Of
+     * 325 questions to 23 sets of 12 to 28 texts the right text is first for 86.4 %, with `coverageFull` for 85.2 %.
      */
     coverageFew: 0.5,
     coverageFewTexts: 20,
@@ -541,11 +562,14 @@ export const parameters = {
      * 51 %, and as many of those about the middle of long texts (97 %).
      */
     passageMargin: 0.08,
-    /** Least characters of a sentence that a query of several is seen by too: "Thanks!" says nothing of what is wanted. */
+    /** Least size of a query's focus (see `viewsOf`): "Thanks!" says nothing about what is wanted. */
     focusCharacters: 8,
-    /** A query is seen as a whole alone where what is wanted is more than one part in so many of it. */
+    /**
+     * The focus has a share of 1 - focusWhole x (its part of the query): from two thirds of the query on it is no view of its
+     * own.
+     */
     focusWhole: 1.5,
-    /** What a last sentence that asks nothing counts beside one that does. */
+    /** How much a focus that asks nothing counts, compared to one that does. */
     focusStated: 0.5,
     /** Share of words in common (Dice) from which texts are alike but for a value, and words that only one of them has. */
     nearEqualShare: 0.6,
@@ -573,11 +597,14 @@ export const parameters = {
      */
     /** Share that a pattern passes on to those 1, 2, 3 and 4 places before and after it. */
     lagDecay: [0.4, 0.4, 0.2, 0.2],
-    /** What the pattern after a question gains on top. Without it and the next one recall@5 is 4 points lower, recall@10 3. */
+    /**
+     * Further share that a question passes on to the pattern after it. Without it and the next one recall@5 is 4 points lower,
+     * recall@10 3.
+     */
     answerShare: 0.7,
-    /** What a question gains less. */
+    /** Share of its gain that a question loses. */
     questionDamping: 0.5,
-    /** Score from which a pattern passes on: that of this rank, at least this many deviations. */
+    /** A pattern passes on what its score exceeds that of this rank by, or this many deviations if that is more. */
     strongRank: 48,
     strongMin: 1,
     /**
@@ -587,7 +614,10 @@ export const parameters = {
     coherenceFull: 0.1,
     /** Standard errors it must exceed 0 by. */
     coherenceDoubt: 2,
-    /** How far what is compared with neighbours is away from them, and how far at least: most talk has come to something else. */
+    /**
+     * Neighbours are compared with a pattern this many places away, or at least so many: by then most talk is about something
+     * else.
+     */
     farLag: 32,
     farLagMin: 8,
     /**
@@ -596,7 +626,7 @@ export const parameters = {
      */
     turnsFull: 0.05,
     turnsDoubt: 1,
-    /** Characters up to which a text needs its context, and is one: a longer one has its own, and says much else. */
+    /** Up to this length a text counts in full as a turn that needs context and gives it; a longer one stands for itself. */
     turnCharacters: 300,
     /**
      * Where nobody takes turns, neighbours are only about the same: the share of their gain that is left, and the most

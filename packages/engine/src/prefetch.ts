@@ -1,13 +1,13 @@
-/** What a pattern leads to, each with a strength in [0, 1]. */
+/** Gives the patterns that a pattern leads to, each with a strength in [0, 1]. */
 export type LinksOf = (idx: number) => Iterable<readonly [idx: number, strength: number]>
 
 /**
- * One hop of spreading activation: the patterns not reached before to which those of the last hop lead most strongly,
- * A_j = sum_i A_i s_ij over all their links.
- * @param last activations by pattern
- * @param reached patterns of the hops before, and those of the last
- * @param width how many at most
- * @returns activations by pattern, strongest first, equal ones by pattern
+ * One hop of spreading activation, A_j = sum_i A_i s_ij over the links of the last hop's patterns i to patterns j not reached
+ * yet.
+ * @param last activations of the last hop's patterns, by idx
+ * @param reached all patterns reached so far, those of the last hop included
+ * @param width how many patterns to return at most
+ * @returns activations by idx, strongest first, equal ones by idx
  */
 export function nextHop(
   last: ReadonlyMap<number, number>,

@@ -1,4 +1,4 @@
-/** Numbers drawn uniformly from [0, 1), one a call. */
+/** Gives a random number, uniform in [0, 1), at each call. */
 export type Random = () => number
 
 /**
@@ -15,12 +15,12 @@ export function seededRandom(seed: string): Random {
     c = (((c << 21) | (c >>> 11)) + sum) | 0
     return (sum >>> 0) / 2 ** 32
   }
-  // The first words still show the seed.
+  // The first numbers are not yet independent of the seed.
   for (let i = 0; i < 12; i++) next()
   return next
 }
 
-/** Four words of a string, in which each of its units changes all (cyrb128). */
+/** Hashes a string to four 32-bit words (cyrb128). */
 function hashWords(text: string): [number, number, number, number] {
   let [h1, h2, h3, h4] = [1779033703, 3144134277, 1013904242, 2773480762]
   for (let i = 0; i < text.length; i++) {
@@ -42,7 +42,7 @@ export function randomNormal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }
 
-/** Up to `count` different ones of these, each as likely as any other, in random order. */
+/** A uniform random sample of up to `count` items, without repetition, in random order. */
 export function sample<T>(items: ArrayLike<T>, count: number, random: Random): T[] {
   const pool = Array.from(items)
   const size = Math.min(pool.length, Math.max(0, count))

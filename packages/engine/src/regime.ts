@@ -2,16 +2,16 @@ import { parameters } from './parameters.ts'
 
 const { highAbove, calmBelow, anomalyAbove, recoveryBelow, burstSteps, recoverySteps } = parameters.regime
 
-/** How a space is doing, from usual to alarmed, and on the way back. */
+/** The states of a space's reaction to surprise, from usual to alarmed, and on the way back. */
 export const regimes = ['normal', 'high_surprise', 'anomaly', 'recovery'] as const
 export type Regime = (typeof regimes)[number]
 
-/** A regime, and how far through it the space is. */
+/** A regime, with the counters that decide when it ends. */
 export interface RegimeState {
   regime: Regime
-  /** Steps for which an anomaly lasts at least; 0 elsewhere. */
+  /** Steps that an anomaly still lasts at least; 0 in other regimes. */
   burstLeft: number
-  /** Steps in a row that a recovery has been calm; 0 elsewhere. */
+  /** Calm steps in a row so far in a recovery; 0 in other regimes. */
   calmSteps: number
 }
 
@@ -24,13 +24,13 @@ export const enterAnomaly = (burst: number): RegimeState => ({
   calmSteps: 0,
 })
 
-/** Whether a regime is guarded: searches are exact, nothing is consolidated, and time alone leads out of it. */
+/** Whether a regime is guarded: searches are exact, nothing is consolidated, and it ends by time alone too. */
 export const isGuarded = (regime: Regime): boolean => regime === 'anomaly' || regime === 'recovery'
 
 /**
- * The regime after one step. Each way back lies lower than the way there (hysteresis), so that a signal near a
- * threshold does not change it at every step. An anomaly ends once its burst is over and the signal has fallen; a
- * recovery, after calm steps in a row.
+ * The regime after one step. Thresholds for leaving a regime are lower than for entering it (hysteresis), so that a signal near a
+ * threshold does not change it at every step. An anomaly ends once its burst is over and the signal has fallen; a recovery ends
+ * after `recoverySteps` calm steps in a row.
  * @param signal after the step
  */
 export function stepRegime(state: RegimeState, signal: number): RegimeState {
@@ -57,8 +57,8 @@ export interface RegimeChange {
 }
 
 /**
- * The changes among records in the order of time. A record with the regime before it, as an injection into an anomaly
- * makes one, is no change.
+ * The changes of the regime in a history. Most records, such as an injection into an anomaly, have the regime of the record
+ * before and are no change.
  * @param previous the regime before the first record
  */
 export function changesOf(

@@ -1,19 +1,20 @@
 import { digamma } from './digamma.ts'
 import { parameters } from './parameters.ts'
 
-/** What is believed of how often the top answer of a pathway is useful: Beta(a, b). A plain JSON value. */
+/** The belief about how often the first result of a pathway is useful: Beta(a, b). Plain JSON. */
 export interface Reliability {
-  /** At least 1. */
+  /** 1 + useful answers, faded. */
   a: number
+  /** 1 + useless answers, faded. */
   b: number
-  /** When a and b held, in ms since 1970. */
+  /** When a and b were computed, in ms since 1970: they fade since. */
   at: number
 }
 
-/** Nothing is known: every rate is equally likely. */
+/** Before the first answer: the uniform distribution. */
 export const unknownReliability: Reliability = { a: 1, b: 1, at: 0 }
 
-/** The belief at a later time: what was seen counts half as much after each half-life. An earlier time changes nothing. */
+/** The belief at a later time: what was observed counts half as much after each half-life. An earlier time changes nothing. */
 export function fadeReliability({ a, b, at }: Reliability, now: number): Reliability {
   const kept = 2 ** (-Math.max(0, now - at) / parameters.reliability.halfLifeMs)
   return { a: 1 + (a - 1) * kept, b: 1 + (b - 1) * kept, at: Math.max(at, now) }
@@ -29,7 +30,7 @@ export function observeUse(reliability: Reliability, useful: boolean, now: numbe
 export const meanReliability = ({ a, b }: Pick<Reliability, 'a' | 'b'>): number => a / (a + b)
 
 /**
- * What the next outcome is expected to tell about the rate, in nats: the mutual information of a Bernoulli outcome and
+ * Expected information gain of the next outcome about the rate, in nats: the mutual information of a Bernoulli outcome and
  * its Beta(a, b) rate, h(a/(a+b)) - E[h(rate)] = h(a/(a+b)) - psi(a+b+1) + [a psi(a+1) + b psi(b+1)]/(a+b), with h
  * the binary entropy.
  * @param beta a and b above 0

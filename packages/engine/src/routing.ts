@@ -6,13 +6,13 @@ import { informationGain, meanReliability, type Reliability } from './reliabilit
 export const pathways = ['exact', 'energy', 'attention'] as const
 export type Pathway = (typeof pathways)[number]
 
-/** What is known of a pathway for one query. All pathways score the same candidates, so that their entropies compare. */
+/** What routing knows of a pathway for one query. All pathways score the same candidates, so that entropies can be compared. */
 export interface PathwayView {
   /** The pathway's own score of each candidate, on a scale of its own. */
   scores: Float64Array
-  /** Cosine of the query and each candidate. */
+  /** Cosine of the query with each candidate. */
   cosines: Float64Array
-  /** With a and b above 0. */
+  /** The belief about how often the pathway's first result is useful. */
   reliability: Pick<Reliability, 'a' | 'b'>
   /** Measured time that the pathway takes, in ms. */
   costMs: number
@@ -22,9 +22,9 @@ export interface PathwayView {
 export interface Evaluation {
   /** Expected free energy: lower is better. */
   efe: number
-  /** What taking the pathway is expected to tell; at least 0. */
+  /** Expected information gain of taking the pathway; at least 0. */
   epistemic: number
-  /** How much what it answers is expected to be preferred, less its cost; at most 0. */
+  /** Expected log-preference of its answer, less its cost; at most 0. */
   pragmatic: number
 }
 
@@ -58,7 +58,7 @@ export function evaluatePathways<P extends Pathway>(
   return Object.fromEntries(evaluations)
 }
 
-/** The pathway of least expected free energy, or exact, whatever the energies say, when it must be. */
+/** Chooses the pathway of least expected free energy; with `forceExact` always exact. */
 export function decide<P extends Pathway>(
   evaluations: Readonly<Record<P, Evaluation>>,
   { forceExact = false }: { forceExact?: boolean } = {},
@@ -93,21 +93,21 @@ function evaluate({ scores, cosines, reliability, costMs }: PathwayView, tempera
 }
 
 /**
- * How likely each candidate is what the query wants, as a pathway sees it: softmax of its standardised scores. These
- * compare between queries and pathways: on LoCoMo the likelihood of the evidence is 4 to 10 % higher than with the
- * scores themselves, and routing, which often took the worse pathway, takes the better one.
+ * How likely each candidate is what the query wants, by a pathway's scores: softmax of the standardised scores. Unlike the raw
+ * scores these can be compared between queries and pathways: on LoCoMo the likelihood of the evidence is 4 to 10 % higher than
+ * with raw scores, by which routing often took the worse pathway.
  * @param temperature above 0
  */
 export function candidateDistribution(scores: Float64Array, temperature: number): Float64Array {
   return softmax(standardised(scores), 1 / temperature)
 }
 
-/** Scores with mean 0 and deviation 1; all 0 where they do not differ, or are no numbers. */
+/** Scores scaled to mean 0 and deviation 1; all 0 where they do not differ or are not finite. */
 function standardised(scores: Float64Array): Float64Array {
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length
   const variance = scores.reduce((sum, score) => sum + (score - mean) ** 2, 0) / scores.length
   const deviation = Math.sqrt(variance)
-  // What is left of equal scores is rounding, which must not be blown up to a preference.
+  // The deviation of equal scores is rounding, which must not be scaled up to a preference.
   const isSpread = deviation > 1e-9 * Math.max(1, Math.abs(mean)) && deviation < Number.POSITIVE_INFINITY
   return scores.map((score) => (isSpread ? (score - mean) / deviation : 0))
 }
@@ -123,7 +123,7 @@ function lnPreferred(cosine: number): number {
   return -Math.log1p(Math.exp(-preferenceSlope * (clamped - preferenceMiddle)))
 }
 
-/** In nats. */
+/** Entropy in nats. */
 function entropy(q: Float64Array): number {
   return q.reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0)
 }

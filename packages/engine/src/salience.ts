@@ -7,17 +7,17 @@ const { strengthStart } = parameters.learning
 export interface PatternUse {
   /** When it was stored, which counts as a use. */
   storedAt: number
-  /** Answers that held it. */
+  /** Number of answers that held it. */
   count: number
-  /** The last of them; anything without one. */
+  /** Time of the last of them; ignored if `count` is 0. */
   lastAt: number
   /** In [0, 1]. */
   strength: number
 }
 
 /**
- * Salience of a pattern, in nats: ln(strength/start), plus a share of its base-level activation ln(sum over its uses of
- * age^-d), in Petrov's approximation that needs the last use, the first and their number (Petrov, Computationally
+ * Salience of a pattern, in nats: ln(strength / strengthStart), plus `baseShare` of its base-level activation ln(sum over its
+ * uses of age^-d), in Petrov's approximation that needs the last use, the first and their number (Petrov, Computationally
  * Efficient Approximation of the Base-Level Learning Equation in ACT-R, 2006, with k = 1). Ages count in seconds.
  */
 export function salienceOf({ storedAt, count, lastAt, strength }: PatternUse, now: number): number {

@@ -5,14 +5,15 @@ import { parameters } from './parameters.ts'
 const { nearest, sharpness, halfLifeMs, steps, discount, doubt, neighbourCount, widthMax } =
   parameters.successor
 
-/** How often one pattern followed another, as it is kept: the count at one moment, which fades from then on. */
+/** How often one pattern was found after another: a count that fades since a time. */
 export interface Transition {
+  /** As it was at `at`. */
   count: number
   /** Milliseconds since 1970. */
   at: number
 }
 
-/** By pattern, the patterns that followed it. */
+/** By the idx of a pattern, the patterns that followed it, by idx. */
 export type Transitions = ReadonlyMap<number, ReadonlyMap<number, Transition>>
 
 /** What is in a space now, and in which order it was stored. */
@@ -29,15 +30,15 @@ export interface Prediction {
   strength: number
 }
 
-/** A transition's count at a moment; one before the transition's own reads as that one. */
+/** A transition's count as faded by `now`; a `now` before `at` counts as `at`. */
 export function countAt({ count, at }: Transition, now: number): number {
   const faded = count * 2 ** (-Math.max(0, now - at) / halfLifeMs)
   return faded > 0 && Number.isFinite(faded) ? faded : 0
 }
 
 /**
- * Where a query stands among the patterns: softmax(20 cos) over the nearest five.
- * @param hits of the query, best first
+ * The distribution p0 that prediction starts from: softmax(sharpness cos) over the `nearest` patterns.
+ * @param hits nearest patterns of the query, best first
  */
 export function startDistribution(hits: Hits): Map<number, number> {
   const known = Array.from(hits.labels.subarray(0, nearest), (label, i) => ({
@@ -53,12 +54,13 @@ export function startDistribution(hits: Hits): Map<number, number> {
 
 /**
  * What comes next, by the successor representation (Dayan, Improving Generalization for Temporal Difference Learning:
- * The Successor Representation, Neural Computation 5(4), 1993) over a short horizon:
- * sum over t = 1..4 of 0.5^(t-1) p0 T^t, divided by the sum of those factors, with T_ij = n_ij / (sum_j n_ij + 1), so
- * that one old transition is no certainty. The next pattern in store order counts 0.2 beside what was seen.
+ * The Successor Representation, Neural Computation 5(4), 1993) over a short horizon: the sum over t = 1..steps of
+ * discount^(t-1) p0 T^t, divided by the sum of the factors. T_ij = n_ij / (sum_j n_ij + doubt), where n_ij is the faded count of
+ * transitions from i to j, plus `neighbourCount` if j was stored next after i; `doubt` keeps one old transition from being
+ * certain.
  *
- * The most likely pattern of the start is what the query itself is about: it is predicted only when it was seen to
- * follow itself. Steps are taken from the `widthMax` likeliest patterns; what is lost makes strengths a little smaller.
+ * The likeliest pattern of p0 is what the query itself is about: it is predicted only if it was seen to follow itself. Steps are
+ * taken from the `widthMax` likeliest patterns only, which makes strengths a little smaller.
  * @param start probabilities p0 by pattern, of sum 1
  * @param now milliseconds since 1970
  * @returns strongest first, equal ones by pattern

@@ -2,20 +2,20 @@ import { parameters } from './parameters.ts'
 
 const { halfLifeMs, hotMin, warmMin } = parameters.tiers
 
-/** How a pattern's vector is held, from the fastest to the smallest. */
+/** How a pattern's key is held in memory, from fastest and largest to smallest. */
 export const tiers = ['hot', 'warm', 'cold'] as const
 export type Tier = (typeof tiers)[number]
 
-/** How much a pattern is used, as it is kept: the score at one moment, from which that of every later one follows. */
+/** How much a pattern is used: a score that fades since a time, see `scoreAt`. */
 export interface AccessScore {
   value: number
   at: Date
 }
 
 /**
- * Access score: the sum over a pattern's accesses, its store among them, of 2^(-age / half-life). It is the combined
- * recency and frequency of LRFU (Lee et al., 2001), whose past decays as a whole: a(t) = a(s) 2^(-(t - s) / half-life).
- * A moment before the score's own reads as that one: clocks of several processes differ a little.
+ * The access score at `now`: the sum over a pattern's accesses, its store included, of 2^(-age / half-life). This is the combined
+ * recency and frequency of LRFU (Lee et al., 2001). The sum decays as a whole, a(t) = a(s) 2^(-(t - s) / half-life), so that one
+ * number suffices. A `now` before the score's time counts as that time, since clocks of processes differ a little.
  */
 export function scoreAt({ value, at }: AccessScore, now: Date): number {
   const age = Math.max(0, now.getTime() - at.getTime())
@@ -23,8 +23,8 @@ export function scoreAt({ value, at }: AccessScore, now: Date): number {
 }
 
 /**
- * Where a pattern belongs that was left alone: as far down as its score says, and never up, but that a protected
- * pattern is nowhere cold. Applied to its own result it changes nothing.
+ * The tier that a pattern moves down to by its score; it never moves up, except that a protected pattern is never cold.
+ * Idempotent.
  */
 export function demotedTier(tier: Tier, score: number, isProtected: boolean): Tier {
   if (isProtected) return tier === 'hot' && score >= hotMin ? 'hot' : 'warm'
@@ -33,8 +33,8 @@ export function demotedTier(tier: Tier, score: number, isProtected: boolean): Ti
 }
 
 /**
- * Where a pattern belongs that was among an answer's first: a step up from cold, and from warm when it was in use
- * before already, so that one question about something old does not fill the hot tier.
+ * The tier that a pattern moves up to when it was among the first of an answer: from cold to warm, and from warm to hot only if
+ * it was in use before, so that one question about something old does not fill the hot tier.
  * @param scoreBefore its score before this access was added
  */
 export function promotedTier(tier: Tier, scoreBefore: number): Tier {

@@ -28,10 +28,10 @@ import { UsageLog } from './usage/usage-log.ts'
 import { AddressGate } from './webhooks/address-gate.ts'
 import type { WebhooksContext } from './webhooks/context.ts'
 
-/** What tells who calls. */
+/** What authenticates callers. */
 export interface CallersContext {
   authentication: AuthBatcher
-  /** Undefined where the database must be asked each time. */
+  /** Recent authentications by access token. Undefined when the database must be asked each time (PostgreSQL). */
   knownSessions: SessionAuthCache | undefined
   keyUse: LastUse
   sessionUse: LastUse
@@ -40,7 +40,7 @@ export interface CallersContext {
   clientTokens: ClientTokens
 }
 
-/** What the services work with that know who calls, and what callers have. */
+/** What the services of this package need, by subject. */
 export interface IdentityContext {
   callers: CallersContext
   accounts: AccountsContext
@@ -50,7 +50,7 @@ export interface IdentityContext {
   receipts: ReceiptKeys
 }
 
-/** What the identity of a process that answers requests is made of. */
+/** What `openIdentity` needs. */
 export interface IdentityParts {
   config: Config
   database: Database
@@ -62,11 +62,12 @@ export interface IdentityParts {
   passwords: Pick<PasswordsOptions, 'cost' | 'derive'>
 }
 
-/** Opens what knows callers in a process that answers requests, and appoints the platform admins of the settings. */
+/** Opens the identity services of an API process, and makes the users named in MEMORY_PLATFORM_ADMINS platform admins. */
 export async function openIdentity(parts: IdentityParts): Promise<IdentityContext> {
   const { config, database, secrets, log, clock, lowPriority } = parts
   const { queries } = database
   const { platformAdmins, verifiedAdminsOnly } = config
+  // The operator of a local start is no user of the settings, but stays a platform admin.
   const stays = isLocalStart(config) && !verifiedAdminsOnly ? operatorId : undefined
   const unverified = await appointPlatformAdmins(queries, platformAdmins, verifiedAdminsOnly, stays)
   if (unverified > 0)

@@ -12,29 +12,32 @@ import { TextCache } from './lexical/text-cache.ts'
 import { hasText } from './lexical/text-store.ts'
 import { PatternCache, type PatternCacheEvents } from './patterns/pattern-cache.ts'
 
-/** What a process holds of spaces in memory. */
+/** A process's copies of spaces in memory. */
 export interface Caches {
+  /** Keys, for vector search. */
   spaces: SpaceCache
+  /** Words and passages, for lexical and passage search. */
   texts: TextCache
+  /** Text, metadata and value of patterns, for answers. */
   payloads: PatternCache
-  /** What filters look at. */
+  /** Metadata indexes, for filters. */
   metadata: MetadataCache
-  /** What spaces have learned, for those who answer. */
+  /** What spaces have learned, as read from the database. */
   learned: LearningCache
-  /** What uses teach, on its way to the database. */
+  /** What this process has observed and not yet written to the database. */
   learning: Learning
 }
 
-/** What the caches of a process are made of. */
+/** What `openCaches` needs. */
 export interface CacheParts {
   queries: Queries
   clock: Clock
   log: Log
-  /** The encoder whose embeddings are looked for; without it, spaces are not searched by texts. */
+  /** Identifies this process's encoder; undefined for a process that never searches by text. */
   modelId?: string | undefined
-  /** Of what is learned; without it nothing rests between two writes. */
+  /** Spreads the writing of what was learned over time; without it, all is written at once. */
   lowPriority?: LowPriorityQueue
-  /** Memory for indexes, of keys and, half as much, of words and passages, a quarter of metadata. */
+  /** Memory for the keys. Words and passages get half as much beside it, metadata a quarter. */
   indexBudgetBytes: number
   payloadBudgetBytes: number
   snapshots?: Snapshots | undefined
@@ -43,7 +46,7 @@ export interface CacheParts {
   metadataSnapshots?: MetadataSnapshots | undefined
 }
 
-/** Opens the caches of a process, each of which lets go of what a change of a space makes stale. */
+/** Makes the caches of a process, and connects them so that a change of a space removes what it makes stale from each. */
 export function openCaches(parts: CacheParts): Caches {
   const { queries, clock, log, lowPriority, indexBudgetBytes } = parts
   const spaces = new SpaceCache({

@@ -3,30 +3,30 @@ import type { LexicalFound, LexicalIndex } from './index/lexical-index.ts'
 import type { Found, Shard, ShardSearch } from './index/shard.ts'
 import type { MapResults, MapStep } from './map/map-step.ts'
 
-/** A search is waited for by a person; what is being stored can come after it. */
+/** Somebody waits for a search, so embedding for a search goes before embedding of what is stored. */
 export type Urgency = 'search' | 'store'
 
-/** For whom work is done. */
+/** On whose behalf work is done: turns are taken per organization, and within one per end user. */
 export interface Requester {
-  /** What is remembered of its texts must not show, by its speed, in another's requests. */
+  /** Embeddings are cached per organization: how fast an answer comes must not reveal what another one has embedded. */
   organizationId: string
-  /** The end user whom the caller is bound to: takes turns with others of the organization. Undefined for who is not. */
+  /** The end user whom the caller's key is bound to; undefined for an unbound key. */
   subject?: { name: string } | undefined
-  /** Fires when the client has hung up: work that nobody waits for is dropped. */
+  /** Aborted when the client has hung up; work not yet begun is then dropped. */
   signal?: AbortSignal | undefined
 }
 
-/** The heavy work, wherever it runs: encoding texts and searching matrices. */
+/** The heavy work: encoding texts, searching, numeric iterations. The implementation decides in which thread it runs. */
 export interface Compute {
-  /** Length of every text's embedding. */
+  /** Length of the encoder's embeddings. */
   readonly dimensions: number
-  /** Names the encoder that made an embedding. */
+  /** Identifies the encoder. Embeddings of different encoders can't be compared. */
   readonly modelId: string
-  /** Whether the encoder knows a character. Of those that it doesn't know no embedding says what they mean. */
+  /** Whether the encoder's vocabulary covers a character. If not, the character has no influence on an embedding. */
   knows(character: string): boolean
-  /** Unit vector of a text; without a word on its urgency, it is to be stored. @throws ApiError abandoned, unavailable */
+  /** Embeds a text as a unit vector. Urgency: 'store' unless given. @throws ApiError abandoned, unavailable */
   embed(requester: Requester, text: string, urgency?: Urgency): Promise<Float32Array>
-  /** Tokens of each of several texts as the encoder cuts them, its special ones included. @throws as `embed` */
+  /** Counts the encoder's tokens of each text, special tokens included. @throws as `embed` */
   countTokens(requester: Requester, texts: readonly string[], urgency?: Urgency): Promise<number[]>
   /** Searches a shard with a vector. @throws as `embed` */
   search(requester: Requester, shard: Shard, query: Float32Array, search: ShardSearch): Promise<Found>
@@ -49,16 +49,16 @@ export interface Compute {
     k: number,
     allowed?: Uint8Array,
   ): Promise<LexicalFound>
-  /** The BM25 scores of patterns; 0 for those that the index has not. @throws as `embed` */
+  /** The BM25 score of each pattern in `labels` (by idx); 0 for those not in the index. @throws as `embed` */
   scoreLexical(
     requester: Requester,
     index: LexicalIndex,
     query: string,
     labels: Int32Array,
   ): Promise<Float64Array>
-  /** Where iterations end: each as by `relaxFar`, a few at a time, after what others wait for. @throws as `embed` */
+  /** Runs each iteration to its end, as `relaxFar` does, at low priority and a few at a time. @throws as `embed` */
   relax(requester: Requester, iterations: readonly Iteration[]): Promise<IterationEnd[]>
-  /** Does a step of the work on a map, after what others wait for. @throws as `embed` */
+  /** Runs one step of drawing a map, at low priority. @throws as `embed` */
   mapStep<Kind extends MapStep['kind']>(
     requester: Requester,
     step: MapStep & { kind: Kind },

@@ -13,7 +13,7 @@ import { PathwayCosts } from './routing/pathway-costs.ts'
 import { AccessLog } from './tiers/access-log.ts'
 import { SpeculativeSearches } from './vectors/speculative-search.ts'
 
-/** What the memory services work with. */
+/** Everything that the services of this package use: caches, database, threads, clock and log. Made by `openMemory`. */
 export interface MemoryContext extends Omit<Caches, 'payloads'> {
   payloads: Payloads
   queries: Queries
@@ -22,20 +22,20 @@ export interface MemoryContext extends Omit<Caches, 'payloads'> {
   prefetcher: Pick<Prefetcher, 'warmLater' | 'flush'>
   accesses: AccessLog
   maps: MapCache
-  /** How long ways to answer take in this process. */
+  /** Measured durations of the pathways in this process, which routing weighs against accuracy. */
   pathwayCosts: PathwayCosts
-  /** Signs receipts of erasures. */
+  /** Signs the receipts of erasures. */
   receipts: ReceiptAuthority
-  /** Revisions of a pattern that are kept when others take their place. */
+  /** How many earlier revisions of each pattern are kept. */
   versionsKept: number
   clock: Clock
   log: Log
 }
 
-/** What the memory of a process that answers requests is made of. */
+/** What `openMemory` needs. */
 export interface MemoryParts extends CacheParts {
   compute: Compute & {
-    /** Tasks that wait for a thread. */
+    /** How many tasks wait for a thread. */
     readonly queued: number
   }
   lowPriority: LowPriorityQueue
@@ -44,9 +44,12 @@ export interface MemoryParts extends CacheParts {
   events: MemoryEvents
 }
 
-/** What is told of how the memory of a process does. */
+/** Called as things happen, for metrics. */
 export interface MemoryEvents extends PatternCacheEvents, MetadataCacheEvents {
-  /** What patterns were found was a hint to what is asked for next; so many hints were followed, and so many not. */
+  /**
+   * A pattern that is found hints at the one asked for next. `taken` hints were followed by the prefetcher; `dropped` ones
+   * were not, since the process was busy or there were too many.
+   */
   hinted(taken: number, dropped: number): void
 }
 

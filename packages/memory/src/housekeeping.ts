@@ -3,10 +3,10 @@ import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { lockSpace } from './store.ts'
 
-/** Patterns erased in one transaction: a large space must not hold its writers up, or run out of time. */
+/** Patterns erased in one transaction: more would block writers of the space for long, or exceed the statement timeout. */
 const erasedAtOnce = 2_000
 
-/** Erases patterns whose time is over; searches have left them out since then. @returns how many. */
+/** Erases expired patterns. Searches have left them out since they expired. @returns how many were erased */
 export async function eraseExpired(queries: Queries): Promise<number> {
   let erased = 0
   for (;;) {
@@ -29,7 +29,10 @@ export async function eraseExpired(queries: Queries): Promise<number> {
   }
 }
 
-/** Shows the patterns that are valid from now on, also where nobody calls: searches and lists have left them out until then. */
+/**
+ * Makes patterns visible whose `valid_from` has come. A request does the same for its own space; this also covers spaces that
+ * nobody uses.
+ */
 export async function enterPatterns(queries: Queries): Promise<void> {
   const entering = await asTask(queries, 'enter-patterns', (trx) =>
     trx
@@ -43,7 +46,7 @@ export async function enterPatterns(queries: Queries): Promise<void> {
   for (const { space_id } of entering) await sql`select app.enter_patterns(${space_id})`.execute(queries)
 }
 
-/** Drops what revisions of patterns held that were replaced a year ago. */
+/** Drops history: the content of revisions that were replaced more than a year ago. */
 export function purgeVersions(queries: Queries): Promise<void> {
   return asTask(queries, 'purge-versions', async (trx) => {
     await sql`delete from app.pattern_versions where replaced_at < now() - interval '365 days'`.execute(trx)
@@ -51,8 +54,9 @@ export function purgeVersions(queries: Queries): Promise<void> {
 }
 
 /**
- * Drops tombstones older than an hour; a copy of the space from before them starts anew. Space by space, and the
- * space's row is locked first, as every change of a space does: in another order the two would wait for each other.
+ * Drops tombstones older than an hour. A process whose copy of the space is older than the dropped ones can no longer catch up
+ * and loads the space anew; `history_floor` tells it so. One space a transaction, locking the space's row first as every other
+ * change does: another order could deadlock.
  */
 export async function purgeTombstones(queries: Queries): Promise<void> {
   const { rows: spaces } = await asTask(queries, 'purge-tombstones', (trx) =>
@@ -75,14 +79,14 @@ export async function purgeTombstones(queries: Queries): Promise<void> {
   }
 }
 
-/** Drops the answers kept for repeated requests after their day. */
+/** Drops answers kept for repeated requests (`Idempotency-Key`) after 24 hours. */
 export function purgeIdempotencyKeys(queries: Queries): Promise<void> {
   return asTask(queries, 'purge-idempotency-keys', async (trx) => {
     await sql`delete from app.idempotency_keys where created_at < now() - interval '24 hours'`.execute(trx)
   })
 }
 
-/** Drops what actors did longer ago than learning refers to. */
+/** Drops actors' traces that are too old to make a transition of. */
 export function purgeTraces(queries: Queries): Promise<void> {
   return asTask(queries, 'purge-traces', async (trx) => {
     await sql`

@@ -24,6 +24,7 @@ export interface NewPattern {
   key: Float32Array
   /** Null when it equals the key. */
   value: Float32Array | null
+  /** The dimension that the key was projected down from; null if it was not. */
   sourceDim: number | null
   /** Hex; null for a vector pattern. */
   textHash: string | null
@@ -32,59 +33,67 @@ export interface NewPattern {
   expiresAt: Date | null
   /** Null: now. */
   occurredAt: Date | null
-  /** Of a long text; stored by `insertPassages`, in the same transaction. */
+  /** Passages of a long text, which `insertPassages` stores in the same transaction. */
   passages?: readonly StoredPassage[] | undefined
   address?: Address | undefined
 }
 
-/** What a pattern has beside its contents. */
+/** A pattern's names, owner and validity. */
 export interface Address {
-  /** Its caller's own name for it. */
+  /** The caller's own name for the pattern. */
   externalId?: string | null | undefined
-  /** Null where it is said that there is none; undefined where nothing is said, which leaves that of what is replaced. */
+  /** The end user; null: none; undefined: unchanged if this replaces a pattern, else none. */
   subject?: string | null | undefined
-  /** Null: when it occurred. */
+  /** Null: from `occurredAt` on. */
   validFrom?: Date | null | undefined
   validTo?: Date | null | undefined
-  /** What it takes the place of: an id, or `ext:` and an own name. */
+  /** The pattern that this one supersedes: its id, or `ext:` and its own name. */
   supersedes?: string | null | undefined
 }
 
-/** What is done with a pattern whose name another has. */
+/** What to do with a pattern whose own name is taken by a stored one. */
 export const conflictRules = ['replace', 'skip', 'error'] as const
 export type ConflictRule = (typeof conflictRules)[number]
 
-/** Who changes patterns, and how many revisions of what is replaced are kept. */
+/** How a change is recorded in the history of a pattern. */
 export interface Versioning {
+  /** Who makes the change. */
   by: string | null
+  /** How many earlier revisions of a pattern are kept. */
   kept: number
 }
 
-/** Of what nobody asked for. */
+/** For changes that the service makes by itself: no author, and no earlier revision is kept. */
 export const ownVersioning: Versioning = { by: null, kept: 0 }
 
-/** Where one of the patterns of a store is now. */
+/** What became of one of the patterns to be stored. */
 export interface Placed {
+  /** `failed`: there was no room for it in the plan. */
   outcome: 'created' | 'replaced' | 'skipped' | 'failed'
-  /** -1 for one that failed: there was no room for it. */
+  /** -1 for one that failed. */
   idx: number
   id: string
   tier: Tier
 }
 
-/** Why a store was refused, whole; of one of its patterns. */
+/** Why one pattern had the whole batch refused. */
 export type Refusal = 'exists' | 'other_kind' | 'unknown' | 'superseded'
 
+/** The result of `insertPatterns`. */
 export interface Inserted {
-  /** How many are there now: without names the first ones, as far as the limit allowed. */
+  /** How many patterns were stored; if none has an own name, the first ones, up to the limit. */
   stored: number
+  /** The idx of the first new pattern; the others' follow. */
   firstIdx: number
+  /** The space's version afterwards. */
   version: number
+  /** Patterns in the space afterwards. */
   patternsUsed: number
-  /** When by the database's clock, in ms since 1970: what they tell of happened then, unless they say otherwise. */
+  /** When, by the database's clock, in ms since 1970. Also `occurred_at` of patterns that were given none. */
   at: number
-  /** Of each pattern, in their order. */
+  /** What became of each pattern, in the order given. */
   placed: Placed[]
+  /** Set if nothing was stored: why, and because of which pattern (its position). */
   refused?: { refusal: Refusal; n: number } | undefined
 }
 
@@ -100,12 +109,12 @@ interface StoredRow {
   tiers: Tier[] | null
 }
 
-/** Stands for a subject that is said to be none: no subject is empty. */
-const ofNobody = ''
+/** How `store_patterns` is told that a pattern has no subject, since null means unchanged. No subject's name is empty. */
+const noSubject = ''
 
 /**
- * Stores the patterns in one statement, as many as `patternsLimit` (-1: no limit) leaves room for. What has the name of
- * a pattern that is there takes its place, unless `onConflict` says otherwise; no name may be there twice.
+ * Stores patterns in one statement, as many as `patternsLimit` (-1: no limit) leaves room for. A pattern whose own name is taken
+ * replaces the stored one, unless `onConflict` says otherwise. No own name may occur twice in `patterns`.
  * @throws ApiError unavailable where the space's texts have embeddings of another encoder than `model`
  */
 export async function insertPatterns(
@@ -117,7 +126,7 @@ export async function insertPatterns(
   { onConflict = 'replace', by, kept }: Partial<Versioning> & { onConflict?: ConflictRule } = ownVersioning,
 ): Promise<Inserted> {
   const column = <T>(read: (pattern: NewPattern) => T) => patterns.map(read)
-  /** Null where no pattern has it: a statement of many is shorter by that. */
+  /** A column that few patterns have: null instead of an array if none has it, which keeps the statement short. */
   const rare = <T>(read: (address: Address) => T | null | undefined) => {
     const values = patterns.map(({ address }) => (address && read(address)) ?? null)
     return values.some((value) => value !== null) ? values : null
@@ -132,7 +141,7 @@ export async function insertPatterns(
       ${column((p) => p.category)}::text[], ${column((p) => p.protected)}::bool[],
       ${column((p) => p.expiresAt?.toISOString() ?? null)}::timestamptz[],
       ${column((p) => p.occurredAt?.toISOString() ?? null)}::timestamptz[],
-      ${column((p) => hashKey(p.key))}::text[], ${rare(({ subject }) => (subject === null ? ofNobody : subject))}::text[], ${names}::text[],
+      ${column((p) => hashKey(p.key))}::text[], ${rare(({ subject }) => (subject === null ? noSubject : subject))}::text[], ${names}::text[],
       ${rare(({ validFrom }) => validFrom?.toISOString())}::timestamptz[],
       ${rare(({ validTo }) => validTo?.toISOString())}::timestamptz[], ${supersedes}::text[], ${onConflict}::text,
       ${kept ?? 0}, ${by ?? null}::text) s`
@@ -179,13 +188,13 @@ export interface PayloadRow {
   /** Length of the key. */
   dimensions: number
   source_dim: number | null
-  /** When what it tells of happened, in ms since 1970: when it was stored, unless its caller said otherwise. */
+  /** `occurred_at` in ms since 1970: when it was stored, unless the caller gave a time. */
   at: number
-  /** Its caller's own name for it. */
+  /** The caller's own name for the pattern. */
   external_id: string | null
 }
 
-/** Payloads of patterns; of one that is deleted or expired by now there is no row. */
+/** Payloads of patterns; there is no row for one that is deleted or expired. */
 export async function findPayloads(
   queries: Queries,
   spaceId: string,
@@ -204,31 +213,33 @@ export async function countOfSubject(queries: Queries, spaceId: string, subject:
   return only(rows).patterns
 }
 
-/** Until the transaction ends nobody else changes the space. */
+/** Locks the space against changes by others until the transaction ends. */
 export async function lockSpace(trx: Trx, spaceId: string): Promise<void> {
   await sql`select from app.spaces where id = ${spaceId} for no key update`.execute(trx)
 }
 
-/** Which patterns to remove: those that meet every condition given. */
+/** Which patterns to remove: those that meet all of the conditions given. */
 export interface Removal {
   indexes?: ArrayLike<number> | undefined
   similar?: SimilarTo | undefined
   category?: string | undefined
-  /** Those that a filter lets in. */
+  /** The patterns that a filter lets in. */
   among?: PatternSet | undefined
   textOnly: boolean
-  /** Only find them. */
+  /** Find them without removing them. */
   dryRun: boolean
 }
 
-/** What is about as similar to a text as the threshold says. */
+/** The patterns whose cosine with a text is at least a threshold. */
 export interface SimilarTo {
-  /** What a search of the space at version `seen` found; what changed since then is judged where it is removed. */
+  /** The idx of those that a search found. */
   found: ArrayLike<number>
+  /** The space's version that was searched: the database judges patterns changed later by itself. */
   seen: number
+  /** The text's embedding. */
   query: Float32Array
   threshold: number
-  /** Hex; the same text is as similar as can be, whatever rounding says. */
+  /** See `textHash`: a pattern with the same text is similar even if rounding puts its cosine below the threshold. */
   textHash: string
 }
 
@@ -261,16 +272,16 @@ export async function emptySpace(
   return only(rows)
 }
 
-/** A change to a pattern; what is absent stays. */
+/** A change to a pattern; what is absent is unchanged. */
 export interface PatternChange {
   embedding?: { text: string; key: Float32Array; textHash: string; model: string } | undefined
-  /** Of a vector pattern; a value of null equals the key. */
+  /** For a vector pattern; a value of null means that it equals the key. */
   vectors?: { key: Float32Array; value: Float32Array | null; sourceDim: number | null } | undefined
   metadata?: { value: Metadata | null; category: string | null; protected: boolean } | undefined
   fields?: ChangedFields | undefined
 }
 
-/** Columns of a pattern that are changed as they are. */
+/** Columns of a pattern to set. */
 export interface ChangedFields {
   category?: string | null
   protected?: boolean
@@ -284,7 +295,7 @@ export interface ChangedFields {
   superseded_by?: string | null
 }
 
-/** Changes a pattern as a new revision of it. @returns undefined when the pattern is not there. */
+/** Changes a pattern, which gives it a new revision. @returns undefined if there is no such pattern */
 export async function updatePattern(
   queries: Queries,
   spaceId: string,
@@ -312,7 +323,7 @@ export async function updatePattern(
   return rows[0]
 }
 
-/** Text patterns of a space, and the bytes that all its rows and vectors take. */
+/** How many text patterns a space has, and the bytes that all its rows and vectors take. */
 export async function getStatistics(
   queries: Queries,
   spaceId: string,
@@ -345,7 +356,7 @@ export async function isGone(queries: Queries, spaceId: string): Promise<boolean
   return only(rows).gone
 }
 
-/** Whether something of a space was removed after some version, or the space has not come to that version. */
+/** Whether anything was removed from a space after version `since`, or the space is older than that, or gone. */
 export async function hasForgotten(queries: Queries, spaceId: string, since: number): Promise<boolean> {
   const { rows } = await asTenant(queries, { spaceId }, (trx) =>
     sql<{ forgotten: boolean }>`
@@ -380,8 +391,8 @@ export async function loadPage(
 }
 
 /**
- * Keys of patterns by idx; of one that is deleted or expired by now there is none.
- * @param modelId the encoder that embeddings of texts are compared with: those of another are left out. undefined: of any
+ * Keys of patterns by idx; there is none for a pattern that is deleted or expired.
+ * @param modelId leaves out text embeddings of other encoders; undefined: any encoder
  */
 export async function findKeys(
   queries: Queries,
@@ -394,16 +405,17 @@ export async function findKeys(
   return new Map(rows.map(({ idx, key }) => [idx, toVector(key)]))
 }
 
-/** What changed in a space after some version. */
+/** What changed in a space after a version. */
 export interface Changes {
-  /** Every change up to this version is in the list. */
+  /** Every change up to this version is included. */
   version: number
-  /** Deletes up to this version may be missing from it. */
+  /** Deletes up to this version may be missing. */
   historyFloor: number
   /** Patterns that were stored or changed, as they are now. */
   stored: IndexedPattern[]
+  /** The idx of deleted patterns. */
   removed: number[]
-  /** Patterns that are not valid now: they are in no search, and are there all the same. */
+  /** The idx of patterns that are not valid now: searches leave them out, but they still exist. */
   hidden: number[]
 }
 
@@ -443,7 +455,7 @@ function toIndexed(row: IndexRow, binary: Uint8Array): IndexedPattern {
   }
 }
 
-/** A vector of pgvector's binary form. */
+/** Decodes pgvector's binary format. */
 export function toVector(binary: Uint8Array): Float32Array {
   const vector = new Float32Array(vectorDimensions(binary))
   readVector(binary, vector)

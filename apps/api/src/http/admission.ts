@@ -5,26 +5,28 @@ import { HeldBytes } from '@memory/shared/platform/held-bytes'
 import { LRUCache } from 'lru-cache'
 import { type Credentials, nameOf } from './credentials.ts'
 
-/** Credentials remembered: more than are in use at a time on one process. */
+/** Credentials remembered: more than one process has in use at a time. */
 const credentialsMax = 10_000
-/** Organizations whose end users take turns at a time, on one process. */
+/** Organizations whose end users' turns are tracked at a time. */
 const organizationsMax = 10_000
-/** What one end user whom callers are bound to may have of what their organization may have. */
+/** The share of its organization's limits that one end user (to whom callers are bound) may use. */
 const shareOfSubject = 1 / 4
 
-/** Whose a request is, as far as it is known. */
+/** Who a request counts for, as far as is known yet. */
 export interface Whose {
   /** See `Asker`. */
   lane: string
-  /** The end user whom its caller is bound to. */
+  /** The end user to whom the caller is bound. */
   subject?: string | undefined
 }
 
 /**
- * What requests may take of this process at a time. They are told apart by organization; before it is known whose a
- * request is, by whose its credentials were a moment ago, or by the address that it comes from. That decides nothing but
- * whom it waits for. Of what an organization may take, an end user whom callers are bound to has a part at most, and those
- * end users take turns, so that one of them can't stop the others.
+ * Limits what requests may take of this process at a time: turns, and bytes of bodies and answers.
+ *
+ * Limits are per organization. Before a request is authenticated, it counts for the organization that its credentials
+ * belonged to last, or else for its IP address; this only decides whose turns it waits for, never what it may do. Within
+ * an organization, an end user to whom callers are bound gets a quarter of its limits at most, so that one end user can't
+ * stop the others.
  */
 export class Admission {
   readonly bodies = new DividedBytes(limits.bodyBytesInHand, limits.bodyBytesInHandInAll)
@@ -35,7 +37,7 @@ export class Admission {
     waitingPerLane: limits.requestsWaiting,
     waitingInAll: limits.requestsWaitingInAll,
   })
-  /** Those of the end users of an organization, before they take one of the organization's. */
+  /** By organization: the turns of its end users. A request takes one of these first, then one of the organization's. */
   readonly #turnsOfSubjects = new LRUCache<string, FairTurns>({ max: organizationsMax })
   readonly #known = new LRUCache<string, Whose>({ max: credentialsMax })
 
@@ -53,14 +55,14 @@ export class Admission {
     return this.whoseIs(credentials, address).lane
   }
 
-  /** The credentials were good: whose requests that present them are. */
+  /** Remembers who valid credentials belong to, for the next requests that present them. */
   remember(credentials: Credentials, { lane, subject }: Whose): void {
     this.#known.set(nameOf(credentials), { lane, subject })
   }
 
   /**
    * Does a request's work when its turn comes.
-   * @throws ApiError abandoned for a client that hung up before; too_many_requests, unavailable
+   * @throws ApiError abandoned when the client has hung up by then; too_many_requests or unavailable when too many wait
    */
   admit(asker: Asker & Whose, work: () => Promise<void>): Promise<void> {
     return asAsker(asker, async () => {
@@ -95,7 +97,7 @@ export class Admission {
   }
 }
 
-/** Bytes of an organization's requests, of which one end user's may be a part. */
+/** Bytes held for an organization's requests, with a lower limit for each of its end users. */
 class DividedBytes extends HeldBytes {
   readonly #ofSubjects: HeldBytes
 
@@ -104,7 +106,7 @@ class DividedBytes extends HeldBytes {
     this.#ofSubjects = new HeldBytes({ perLane: perLane * shareOfSubject, inAll })
   }
 
-  /** As `claim`, and for an end user as much of that one's part. */
+  /** Like `claim`; for a request of an end user, also claims the bytes from that end user's share. */
   claimFor({ lane, subject }: Whose, bytes: number): () => void {
     if (subject === undefined) return this.claim(lane, bytes)
     const giveBack = this.#ofSubjects.claim(JSON.stringify([lane, subject]), bytes)

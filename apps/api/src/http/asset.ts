@@ -10,7 +10,7 @@ type Encoding = (typeof encodings)[number]
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** Takes a tenth of the time of the best quality, for a tenth more bytes: somebody waits for the first answer. */
+/** A tenth of the best quality's time, for a tenth more bytes: the first request for an asset waits for its compression. */
 const brotliQuality = 9
 
 const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
@@ -19,16 +19,16 @@ const compress: Record<Encoding, (bytes: Buffer) => Promise<Buffer>> = {
   identity: async (bytes) => bytes,
 }
 
-/** A file that is the same for everybody as long as the process runs. */
+/** A file that is the same for everybody. */
 export interface Asset {
   type: string
-  /** What clients may do with it: ask each time whether it is still the same, never ask again, or keep nothing. */
+  /** How clients may cache it: asking each time whether it has changed, without ever asking again, or not at all. */
   keep: 'revalidated' | 'for good' | 'never'
-  /** Its bytes in an encoding, which are made once, when they are first asked for, with a name of their own. */
+  /** Its bytes in an encoding, and the ETag of exactly these bytes. */
   encoded(encoding: Encoding): Promise<{ bytes: Buffer; etag: string }>
 }
 
-/** @param read gives the bytes, when they are first asked for */
+/** An asset that is read, and compressed once per encoding, when first needed. @param read gives the uncompressed bytes */
 export function assetOf(type: string, read: () => Buffer, keep: Asset['keep'] = 'revalidated'): Asset {
   const made = new Map<Encoding, ReturnType<Asset['encoded']>>()
   let original: Buffer | undefined
@@ -49,7 +49,7 @@ export function assetOf(type: string, read: () => Buffer, keep: Asset['keep'] = 
 
 const endings: Record<Encoding, string> = { br: '.br', gzip: '.gz', identity: '' }
 
-/** A file whose name changes with what is in it, with its encodings beside it as a build has made them. */
+/** A file whose name contains a hash of its content. The build has put its compressed forms beside it. */
 export function builtAsset(type: string, path: string): Asset {
   return {
     type,
@@ -63,9 +63,9 @@ const withEtag = (bytes: Buffer) => ({
   etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
 })
 
-/** Sends an asset as the client takes it, or 304 to who has it. */
+/** Sends an asset in an encoding that the client accepts; answers 304 when the client has it already. */
 export async function sendAsset(req: Request, res: Response, asset: Asset): Promise<void> {
-  // Ours is the order: clients name theirs without preference.
+  // The server's order of preference: clients rarely state one.
   const encoding = encodings.find((each) => req.acceptsEncodings(each) !== false) ?? 'identity'
   const { bytes, etag } = await asset.encoded(encoding)
   res.vary('Accept-Encoding')

@@ -21,7 +21,7 @@ import { forwarding } from './forwarding.ts'
 export function originOf(req: Request, res: Response): Origin {
   return {
     requestId: res.locals.requestId as string,
-    // What a trusted proxy calls the client, where that is an address; else the proxy's own.
+    // The client's address as a trusted proxy gives it; when that is no address, the proxy's own.
     ip: readAddress(req.ip ?? '') ?? readAddress(req.socket.remoteAddress ?? '') ?? null,
     userAgent: req.headers['user-agent'] ?? null,
     isLocal: isLocal(req),
@@ -29,8 +29,8 @@ export function originOf(req: Request, res: Response): Origin {
 }
 
 /**
- * Whether a request came from this machine itself. A proxy on it that the settings do not name may stand for anybody;
- * where they name it, the client's address is what it says.
+ * Whether a request came from this machine itself. A proxy on this machine forwards requests of anybody: when it is one of
+ * TRUSTED_PROXIES, `req.ip` is the client's address; otherwise a forwarded request never counts as local.
  */
 function isLocal(req: Request): boolean {
   const isTrusted = req.app.get('trust proxy fn') as (address: string, hops: number) => boolean
@@ -39,15 +39,15 @@ function isLocal(req: Request): boolean {
   return isLoopback(req.ip ?? null)
 }
 
-/** The space that a request is for, and what it counts. Organization and environment count for access tokens only. */
+/** The space that a request is for, and its queries. Organization and environment are used with access tokens only. */
 export interface AuthTarget {
   organizationId: string | undefined
   environment: Environment
-  /** Queries to count against the plan's day. */
+  /** Queries to count against the plan's daily quota. */
   count: number
 }
 
-/** What an operation asks of a caller, and what the caller asks for. */
+/** What an operation requires of a caller, and what the caller asks for. */
 interface AuthRequest {
   access: Exclude<Access, 'anyone'>
   target: AuthTarget
@@ -55,18 +55,18 @@ interface AuthRequest {
 }
 
 export interface Authenticated {
-  /** As the operation's access has it. */
+  /** A `Caller` for operations that need a scope, else a `SignedIn`. */
   caller: Caller | SignedIn
-  /** The space whose queries were counted. */
+  /** The space whose queries were counted; undefined for operations on no space. */
   spaceId: string | undefined
   queriesCounted: number
-  /** What is left of the day's queries, where some had to be counted. */
+  /** What is left of the day's queries; undefined when none were counted or the plan has no limit. */
   allowance: Allowance | undefined
 }
 
 /**
- * Finds out who presents these credentials and whether an operation is open to them.
- * @throws ApiError for whoever it is not open to, and query_limit_reached
+ * Finds out whose credentials these are, checks that the operation is open to them, and counts the queries.
+ * @throws ApiError when it is not open to them; query_limit_reached
  */
 export function authenticate(
   context: Context,
@@ -86,8 +86,8 @@ export function authenticate(
 }
 
 /**
- * For what is no endpoint: makes sure that somebody presents good credentials, whatever they may do.
- * @throws ApiError for whoever does not
+ * For routes that are no `Endpoint`: requires valid credentials of any kind, whatever they allow.
+ * @throws ApiError for credentials that are not valid
  */
 export async function requireCaller(
   context: Context,
@@ -118,7 +118,7 @@ export async function requireCaller(
   }
 }
 
-/** For a caller who is looked up before it is known what they ask for. */
+/** For authenticating a caller before it is known which space they ask for. */
 export const noTarget: AuthTarget = { organizationId: undefined, environment: 'live', count: 0 }
 
 function bySubjectToken(
@@ -130,7 +130,7 @@ function bySubjectToken(
   return byGrant(context, res, context.callers.subjectTokens.verify(token), request)
 }
 
-/** A program does what its user lets it do, in the space that they chose. */
+/** A program may do what its user allowed, in the space that the user chose. */
 async function byClientToken(
   context: Context,
   res: Response,
@@ -199,7 +199,7 @@ async function knownKey(
   return authenticated
 }
 
-/** What decides about an access token. */
+/** What is needed to check an access token. */
 export type TokenContext = Pick<Context, 'config' | 'callers' | 'clock' | 'database'>
 
 async function byToken(
@@ -238,8 +238,8 @@ async function bySession(
 }
 
 /**
- * For what is no endpoint: lets the bearer of an access token be who `platform_admin` is for.
- * @throws ApiError for whoever is not
+ * For routes that are no `Endpoint`: requires the access token of a platform admin.
+ * @throws ApiError for anybody else
  */
 export async function requirePlatformAdminOf(
   context: TokenContext,
@@ -250,7 +250,10 @@ export async function requirePlatformAdminOf(
   requirePlatformAdmin(context, signedIn)
 }
 
-/** Whoever registers the address of an admin first, and from elsewhere, is none until a mail to it was read. */
+/**
+ * Anybody could register with an admin's email address. So on public services (`verifiedAdminsOnly`) they become an admin
+ * only once the address is verified by a mail.
+ */
 function requirePlatformAdmin(
   { config }: Pick<Context, 'config'>,
   { email, isPlatformAdmin, emailVerified }: SignedIn,

@@ -10,17 +10,17 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 export interface Body {
   bytes: Buffer
   value: unknown
-  /** Whether vectors of the value were read as Float32Array. */
+  /** Whether long arrays of numbers in `value` were read as Float32Array. */
   hasVectors: boolean
 }
 
 const readers = new Map<number, RequestHandler>()
 
-/** Shorter arrays of numbers are read as fast by JSON.parse. */
+/** Arrays of fewer numbers are left to JSON.parse, which is as fast for them. */
 const vectorLeast = 32
-/** The vectors of a longer body are read in another thread: this many bytes take 0.4 ms, and 8 MB 12 ms. */
+/** Vectors of a longer body are parsed in another thread: this many bytes take 0.4 ms to parse, 8 MB take 12 ms. */
 const longBytes = 2 ** 18
-/** Long bodies that are read at once: each takes one of the four threads that Node has for files. */
+/** Long bodies that are parsed at the same time: each occupies one of the four threads of libuv. */
 const readingLong = new Semaphore({ slots: 2 })
 
 /**
@@ -53,14 +53,14 @@ export async function parseBody(
   return { bytes, value: await parseJson(bytes, isVectorPlace), hasVectors: isVectorPlace !== undefined }
 }
 
-/** The value of a body that was read before, with its numbers as they were sent. */
+/** Parses a body again without Float32Arrays, to get its numbers exactly as they were sent. */
 export function parsePlainly({ bytes }: Body): unknown {
   return parseShallow(textOf(bytes))
 }
 
 /**
- * Gives the memory of a long body's bytes back, which nobody may read any more. The garbage collector would do so later, and
- * is hurried by such memory: with batches of 8 MB it held everybody up three times as often.
+ * Frees the memory of a long body at once; its bytes must not be read afterwards. Left to the garbage collector, such memory
+ * makes it run more often: with batches of 8 MB it paused all requests three times as often.
  */
 export function freeBytes({ bytes }: Body): void {
   const { buffer } = bytes
@@ -71,7 +71,7 @@ export function freeBytes({ bytes }: Body): void {
 /** Reads a body's bytes, after inflation. @throws ApiError body_too_large, malformed_json, malformed_content_type */
 export function readBytes(req: Request, res: Response, bytesMax: number): Promise<Buffer | undefined> {
   const { 'content-length': length, 'content-encoding': encoding } = req.headers
-  // Most bodies say how long they are and are sent as they are; Express' reader costs more than reading them.
+  // Most bodies have a Content-Length and no encoding. For those Express' reader costs more than reading the bytes does.
   if (length !== undefined && encoding === undefined && Number(length) <= bytesMax) {
     return readPlain(req, Number(length))
   }
@@ -90,8 +90,8 @@ export function readBytes(req: Request, res: Response, bytesMax: number): Promis
 }
 
 /**
- * A body of a known length: the HTTP parser ends it there, or fails it when the connection ends before. Its bytes are put
- * where they stay as they come: kept until the end, they would take twice the memory.
+ * Reads a body of known length. The HTTP parser makes sure of the length: it ends the body there, or fails when the connection
+ * ends before. Chunks are copied into the final buffer as they arrive: joined at the end, they would take twice the memory.
  */
 function readPlain(req: Request, length: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -124,7 +124,7 @@ function toApiError(error: unknown): unknown {
   return typeof status === 'number' && status < 500 ? new ApiError('malformed_json', { cause: error }) : error
 }
 
-/** What programs on Windows put ahead of UTF-8. */
+/** The UTF-8 byte order mark, which programs on Windows put at the start of a text. */
 const byteOrderMark = Buffer.from('\ufeff')
 
 async function parseJson(sent: Buffer, isVectorPlace?: IsVectorPlace): Promise<unknown> {
@@ -138,7 +138,7 @@ async function parseJson(sent: Buffer, isVectorPlace?: IsVectorPlace): Promise<u
   }
 }
 
-/** @throws ApiError malformed_json for what is not UTF-8 */
+/** The bytes without a byte order mark. @throws ApiError malformed_json when they are not UTF-8 */
 function textOf(sent: Buffer): Buffer {
   if (!isUtf8(sent)) throw new ApiError('malformed_json')
   return sent.subarray(byteOrderMark.equals(sent.subarray(0, 3)) ? 3 : 0)
@@ -155,7 +155,7 @@ const backslash = 0x5c
 
 /** Whether arrays and objects are nested deeper than `depthMax`; strings are skipped. */
 function isDeeperThan(bytes: Buffer, depthMax: number): boolean {
-  // Most bodies open fewer brackets than that in all, which is found out much faster.
+  // Most bodies have no more opening brackets than `depthMax` in all, and counting them is much faster.
   if (count(bytes, 0x5b, depthMax) + count(bytes, 0x7b, depthMax) <= depthMax) return false
   let depth = 0
   let inString = false
@@ -173,7 +173,7 @@ function isDeeperThan(bytes: Buffer, depthMax: number): boolean {
   return false
 }
 
-/** How often a byte occurs, counted up to `enough` + 1. */
+/** How often a byte occurs; stops counting at `enough` + 1. */
 function count(bytes: Buffer, byte: number, enough: number): number {
   let found = 0
   for (let at = bytes.indexOf(byte); at !== -1 && found <= enough; at = bytes.indexOf(byte, at + 1)) found++

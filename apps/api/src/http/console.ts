@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Express, Request, Response } from 'express'
 import { type Asset, builtAsset, sendAsset } from './asset.ts'
 
-/** Where `npm run build:console` writes. */
+/** Where `npm run build:console` puts the built console. */
 const built = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
 
 const types: Record<string, string> = {
@@ -13,10 +13,10 @@ const types: Record<string, string> = {
   svg: 'image/svg+xml',
 }
 
-/** Pages that mails lead to, on the first level of the address: the console has one of each name. */
+/** Links in mails lead to these top-level paths, which redirect to the console's page of the same name. */
 const mailedPages = ['verify-email', 'reset-password', 'accept-invitation'] as const
 
-/** Scripts come from files of this service alone; styles too, and those that the page makes itself carry the nonce. */
+/** Allows scripts and styles from this service's files only, and inline styles that carry the nonce. */
 const contentSecurityPolicy = (nonce: string) =>
   `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; img-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; frame-ancestors 'none'`
 
@@ -25,11 +25,11 @@ const notBuilt = `<!doctype html>
 <p>The console is not built. Build it with <code>npm run build:console</code>, then reload this page.</p>
 `
 
-/** The web console: one page whose scripts show what its address names, and its files. */
+/** Mounts the web console: a single page, whose scripts choose what to show by the URL, and its assets. */
 export function mountConsole(app: Express): void {
   const assets = new Map<string, Asset>()
   const assetOf = (name: string): Asset | undefined => {
-    // Built while the service runs, the console is there at the next request.
+    // Looked for at each request for an unknown name, so that a console built while the service runs is found.
     if (!assets.has(name))
       for (const each of globSync('*.{js,css,svg}', { cwd: `${built}assets` })) {
         const type = types[each.slice(each.lastIndexOf('.') + 1)] as string
@@ -59,7 +59,10 @@ export function mountConsole(app: Express): void {
   }
 }
 
-/** Browsers carry what stands behind `#` along. The address is relative: a proxy may have put all under another one. */
+/**
+ * Redirects to a relative URL, since a proxy may serve everything under a path prefix. Browsers keep the fragment, in which
+ * links of mails have their token.
+ */
 function redirect(res: Response, route: string, to: string): void {
   res.locals.route = route
   res.statusCode = 302
@@ -78,7 +81,7 @@ function sendPage(req: Request, res: Response): void {
     res.end(notBuilt)
     return
   }
-  // From the page's own address back to the console's, under whatever path a proxy may have put it.
+  // A relative URL from this page back to the console's root, which works under any path prefix of a proxy.
   const depth = req.path.split('/').length - 2
   const base = depth === 0 ? 'console/' : depth === 1 ? './' : '../'.repeat(depth - 1)
   const page = readFileSync(file, 'utf8').replace('{{base}}', base).replace('{{nonce}}', nonce)

@@ -5,24 +5,23 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Request } from 'express'
 import { isForMcp } from './mcp/own-requests.ts'
 
-/** What a request presents to say who sends it. */
+/** The credentials that a request presents. */
 export type Credentials =
   | {
       kind: 'key'
-      /** Hex. */
+      /** The hash of the key, in hex. */
       keyHash: string
     }
   | { kind: 'token'; token: string }
-  /** A token for an end user. */
+  /** A token that an organization made for one of its end users. */
   | { kind: 'subject'; token: string }
-  /** A token of a program that a user has let in. */
+  /** An OAuth token of a program that a user has given access. */
   | { kind: 'client'; token: string }
 
 /**
- * Reads an API key, which may also come as a bearer token, or an access token; the key in its own header, where there are
- * both.
- * @throws ApiError not_authenticated when the request presents nothing, or a key in its address beside it; invalid_api_key for
- *   what can be no key.
+ * Reads the credentials from the headers: `X-API-Key`, or else a bearer token, which may be an API key too.
+ * @throws ApiError not_authenticated when there are none, or when the URL contains an API key as well; invalid_api_key for
+ *   text that does not have the form of a key; invalid_token for a program's token outside of MCP
  */
 export function readCredentials(req: Request): Credentials {
   const credentials = readHeaders(req)
@@ -33,7 +32,7 @@ export function readCredentials(req: Request): Credentials {
 const keyInAddress =
   'An API key in the address is refused, because addresses are logged: send it in X-API-Key, and make another in its place'
 
-/** Whether a value in the address is a key, whatever its name. */
+/** Whether any parameter in the URL's query is an API key. */
 function hasKeyInAddress({ url }: Request): boolean {
   const start = url.indexOf('?')
   return start >= 0 && [...new URLSearchParams(url.slice(start)).values()].some(isApiKey)
@@ -46,7 +45,7 @@ function readHeaders(req: Request): Credentials {
   if (token === undefined) throw new ApiError('not_authenticated')
   if (token.startsWith(keyMark)) return keyOf(token)
   if (ClientTokens.isOne(token)) {
-    // They are for the MCP server, and what it asks in their name.
+    // These tokens are only for the MCP server and the requests that it makes on their behalf.
     if (!isForMcp(req)) throw new ApiError('invalid_token')
     return { kind: 'client', token }
   }
@@ -59,6 +58,6 @@ function keyOf(apiKey: string): Credentials {
   return { kind: 'key', keyHash: hashApiKey(apiKey) }
 }
 
-/** Names credentials: equal for equal ones alone. */
+/** A text that identifies credentials: different credentials have different texts. */
 export const nameOf = (credentials: Credentials): string =>
   credentials.kind === 'key' ? credentials.keyHash : credentials.token

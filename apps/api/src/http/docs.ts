@@ -12,7 +12,7 @@ const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dis
 const own = (name: string) => () => readFileSync(new URL(`./${name}`, import.meta.url))
 const ofSwaggerUi = (name: string) => () => readFileSync(join(swaggerUi, name))
 
-/** By path below the origin. Paths within the page are relative: a proxy may have put all of them under another one. */
+/** By path. Links within the page are relative, since a proxy may serve everything under a path prefix. */
 const assets: Record<string, Asset> = {
   '/docs': assetOf('text/html; charset=utf-8', own('docs.html')),
   '/docs/start.js': assetOf('text/javascript; charset=utf-8', own('docs.client.js')),

@@ -1,14 +1,17 @@
 import type { Request, Response } from 'express'
 import { write } from './send-json.ts'
 
-/** An answer of bytes, sent piece by piece as fast as the client takes them. */
+/** A file as an answer, sent piece by piece as fast as the client takes it. */
 export class Download {
   readonly #media: string
   readonly #fileName: string
   readonly #bytes: number | undefined
   readonly #pieces: AsyncIterable<Uint8Array>
 
-  /** @param pieces `bytes` bytes in all, where that is known, read as they are needed */
+  /**
+   * @param bytes the length of all pieces together; undefined when unknown
+   * @param pieces the contents, read as they are needed
+   */
   constructor(media: string, fileName: string, bytes: number | undefined, pieces: AsyncIterable<Uint8Array>) {
     this.#media = media
     this.#fileName = fileName
@@ -17,8 +20,8 @@ export class Download {
   }
 
   /**
-   * @throws ApiError abandoned when the client hangs up, and what reading the pieces throws; the connection is closed
-   *   then, so that the client knows that they are not whole
+   * @throws ApiError abandoned when the client hangs up; whatever reading the pieces throws. The connection is then closed,
+   *   which tells the client that the file is incomplete
    */
   async send(req: Request, res: Response, status: number): Promise<void> {
     res.statusCode = status
@@ -29,7 +32,7 @@ export class Download {
       res.end()
       return
     }
-    // Node's `pipeline` does the same with so many listeners that it warns of a leak.
+    // Node's `pipeline` would do the same, but adds so many listeners that Node warns of a leak.
     try {
       for await (const piece of this.#pieces) await write(res, piece)
       res.end()

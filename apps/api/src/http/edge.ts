@@ -19,7 +19,7 @@ export const requestId: RequestHandler = (req, res, next) => {
   next()
 }
 
-/** For answers that no browser should render, frame, sniff or keep. */
+/** Answers are data: browsers should not render, frame, sniff or store them. */
 export const securityHeaderValues = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
   'X-Content-Type-Options': 'nosniff',
@@ -35,10 +35,13 @@ export const securityHeaders: RequestHandler = (_req, res, next) => {
   next()
 }
 
-/** Headers that say who asks for what. Of two, a proxy may have checked the one, and Node reads the other or joins them. */
+/**
+ * Headers that say who sends a request, and to which host. Sent twice, a proxy might check the first one while Node uses the
+ * second or joins them.
+ */
 const singleHeaders = /^(?:authorization|host|x-api-key)$/i
 
-/** Refuses a request that has one of them twice, in whatever letters and with whatever values. */
+/** Refuses a request that has one of `singleHeaders` twice, in any letter case, even with equal values. */
 export const refuseRepeatedHeaders: RequestHandler = ({ rawHeaders }, res, next) => {
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -84,17 +87,17 @@ export function cors(origins: readonly string[]): RequestHandler {
 }
 
 /**
- * While the process is leaving, each answer ends its connection and readiness says no, so that callers and load
- * balancers turn to another; then new requests are refused. It is still alive.
+ * Turns clients and load balancers away from a process that is being stopped. While it is leaving, each answer closes its
+ * connection and readiness says no; while it is draining, all new requests are refused as well. Liveness stays good.
  */
 export function refuseWhileDraining(
-  way: { readonly leaving: boolean; readonly draining: boolean },
+  state: { readonly leaving: boolean; readonly draining: boolean },
   livenessPath: string,
   readinessPath: string,
 ): RequestHandler {
   return (req, res, next) => {
-    if (way.leaving || way.draining) res.setHeader('Connection', 'close')
-    const isRefused = way.draining || (way.leaving && req.path === readinessPath)
+    if (state.leaving || state.draining) res.setHeader('Connection', 'close')
+    const isRefused = state.draining || (state.leaving && req.path === readinessPath)
     if (isRefused && req.path !== livenessPath) {
       sendError(res, new ApiError('unavailable', { retryAfterS: unavailableRetryS.leaving }))
       return
@@ -103,17 +106,17 @@ export function refuseWhileDraining(
   }
 }
 
-/** Counts from here on what the time of a request goes into (see `withServerTiming`). */
+/** Begins to measure what the time of a request is spent on (see `withServerTiming`). */
 export const timeRequests: RequestHandler = (_req, res, next) => {
   res.locals.spent = new TimeSpent()
   next()
 }
 
 /**
- * Says in `Server-Timing` what the time of a request went into, in milliseconds, whoever answers it. To those who are not known
- * only the whole is told: of a sign-in that fails, the parts might say whether there is such an account.
+ * Adds to every answer a `Server-Timing` header: what the time of the request was spent on, in milliseconds. Callers who are
+ * not authenticated get the total only: for a sign-in that fails, the parts might reveal whether the account exists.
  *
- * @param response what Express gives every answer its methods by: a method of each answer's own takes 10 us
+ * @param response the prototype of Express' answers. Patched once, since setting a method on each answer takes 10 us
  */
 export function withServerTiming(response: Response): void {
   const { writeHead } = ServerResponse.prototype
@@ -130,7 +133,7 @@ export function withServerTiming(response: Response): void {
   } as typeof response.writeHead
 }
 
-/** One log line and one measurement a request: the route's template, never the path, query or body. */
+/** Logs and measures each request once, with the route's template and never with the path, query or body. */
 export function observeRequests(log: Log, metrics: Metrics): RequestHandler {
   return (req, res, next) => {
     const started = performance.now()
@@ -138,7 +141,7 @@ export function observeRequests(log: Log, metrics: Metrics): RequestHandler {
     res.once('close', () => {
       const ms = performance.now() - started
       const route: string = res.locals.route ?? 'unknown'
-      // A stream takes as long as its client listens, and ends by its hanging up.
+      // A stream lasts until its client hangs up: that is no 499, and its duration says nothing about speed.
       const isStream = res.locals.isStream === true
       const status = res.writableFinished || isStream ? res.statusCode : 499
       if (!isStream) metrics.requestSeconds.observe({ method: req.method, route, status }, ms / 1_000)

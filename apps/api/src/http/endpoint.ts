@@ -43,7 +43,7 @@ import { type ParsedRequest, parseRequest } from './validation/request.ts'
 import { withSentInputs } from './validation/sent-inputs.ts'
 import { fieldPlaces, type Selecting } from './validation/unknown-fields.ts'
 
-/** What a handler gets: the valid request, its caller, and how to keep its answer for a repeated request. */
+/** What a handler is given: the valid request, who sent it, and hooks into how it is answered. */
 export type HandlerInput<Op> = Input<Op> & {
   context: Context
   caller: Op extends { access: infer Who extends Access } ? CallerOf<Who> : never
@@ -56,18 +56,19 @@ export type HandlerInput<Op> = Input<Op> & {
   ifMatch: string | undefined
   /** The `Last-Event-ID` of a request for a stream. */
   lastEventId: string | undefined
-  /** Runs `work` when the answer has left. */
+  /** Runs `work` after the answer was sent. */
   afterAnswer(work: () => void): void
-  /** For what stands in headers alone, such as cookies. */
+  /** For what is in headers only, such as cookies. */
   http: HttpHeaders
+  /** Stores the answer for repetitions of a request with an `Idempotency-Key`; undefined for requests without one. */
   record: ((trx: Trx, answer: Output<Op>) => Promise<void>) | undefined
 }
 
-/** The headers of a request and of its answer. */
+/** Access to the headers of a request and of its answer. */
 export interface HttpHeaders {
-  /** Of the request, by its name in lower case. */
+  /** Reads a header of the request. */
   header(name: 'cookie' | 'host' | 'origin' | 'x-csrf-token'): string | undefined
-  /** Of the answer, whether it is an error or not. */
+  /** Sets a header of the answer, also where that becomes an error. */
   setHeader(name: string, value: string | string[]): void
 }
 
@@ -78,7 +79,7 @@ export interface Endpoint {
   handle(context: Context, req: Request, res: Response): Promise<void>
 }
 
-/** Where the operations on memory are: those whose requests are counted as usage. */
+/** The operations on memory have paths with this prefix. Their requests are counted as usage. */
 const memoryPath = '/v1/memory/'
 const memoryHeaders = {
   'x-memory-actor': f.headerString(1, limits.actorChars).optional().meta({
@@ -117,8 +118,9 @@ const environmentHeaders = {
 }
 
 /**
- * The headers that an operation reads, beside those of authentication.
- * @param byToken whether the caller presents an access token: an API key has its organization and environment
+ * The schema of the headers that an operation reads, besides those of authentication.
+ * @param byToken whether the caller uses an access token, which needs headers for what an API key implies: the organization
+ *   and the environment
  */
 export function headersOf(
   { path, access, idempotent, versioned, tagged, streams, method }: Operation,
@@ -140,15 +142,15 @@ type Handler<Op> = (
 ) => Promise<Output<Op> | JsonText<Output<Op>> | JsonStream<Output<Op>> | Download | EventStream>
 
 /**
- * Joins an operation's description with what it does. The order of checks: authentication, scope, body and
- * parameters, quota, work. Authentication and quota are one database round trip, so what is wrong with the body is
- * found before it and told after it.
+ * Joins an operation's description with its handler. A client sees the checks in this order: authentication, scope, body
+ * and parameters, quota. Since authentication and quota are one database round trip, the body is validated before that
+ * round trip, and its faults are reported after it.
  */
 export function endpoint<const Op extends Operation>(operation: Op, handler: Handler<Op>): Endpoint {
   return new OperationEndpoint(operation, handler)
 }
 
-/** What every request of one operation goes through; what the operation's description decides is decided once. */
+/** Handles the requests of one operation. All that follows from the operation's description is worked out once. */
 class OperationEndpoint<Op extends Operation> implements Endpoint {
   readonly operation: Op
   readonly #handler: Handler<Op>
@@ -188,35 +190,36 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     const { admission } = context
     const whose = admission.whoseIs(credentials, origin.ip)
     const asker: Asker & Whose = { ...whose, signal, spent: res.locals.spent }
-    // Whoever sends slowly has no turn meanwhile. Large bodies are read within it, once it is known whose they are.
+    // A small body is read before the turn begins, so that a slow sender holds no turn. A large one is read within the
+    // turn, after authentication, so that unknown callers can't fill the memory.
     const received = mayBeLarge(req) ? undefined : this.#receive(req, res)
-    // What is wrong with it is told when the caller is known.
+    // A fault is reported by `#read`, after authentication.
     await received?.catch(() => {})
     const arrived = { req, res, arrivedMs, credentials, origin, signal, asker, received, target: noTarget }
     let stream: EventStream | undefined
     await admission.admit(asker, async () => {
-      // What a request changes, it changes whole, though nobody waits for it any more.
+      // A change that has begun is completed, even when its client has hung up.
       if (!this.#isRead) asker.signal = undefined
       try {
         const done = await this.#work(context, arrived)
-        // The request itself is let go of before its answer is sent, which may take as long as the client likes.
+        // `done` holds no reference to the request's body, whose memory is free while a slow client takes the answer.
         if (done.answer instanceof EventStream) stream = done.answer
         else await this.#send(context, arrived, done)
       } finally {
         asker.signal = undefined
       }
     })
-    // A stream has no turn, which others wait for.
+    // A stream may last for hours, so it is sent outside the turn.
     await stream?.send(req, res, () => this.#mayGoOn(context, arrived))
   }
 
-  /** @throws ApiError when whoever asked would be refused by now */
+  /** Authenticates the caller of a stream again. @throws ApiError when a new request of theirs would be refused */
   async #mayGoOn(context: Context, { res, credentials, origin, asker, target }: Arrived): Promise<void> {
     const { access } = this.operation
     if (credentials === undefined || access === 'anyone') return
     const again = () => authenticate(context, res, { access, credentials, target, origin })
     const authenticated = await asAsker({ lane: asker.lane }, again)
-    // A user who has lost the organization may have another one, which such a request would be for from now on.
+    // A user who has left the organization is now authenticated for another of theirs: not what this stream is of.
     if (laneOf(authenticated) !== asker.lane) throw new ApiError('token_revoked')
   }
 
@@ -224,7 +227,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     return this.operation.body !== undefined || hasBody(req) ? readBytes(req, res, this.#bytesMax) : undefined
   }
 
-  /** Reads a request and does what it asks for. */
+  /** Authenticates a request, validates it and runs its handler. */
   async #work(context: Context, arrived: Arrived): Promise<Done> {
     const { req, asker } = arrived
     let release = () => {}
@@ -247,20 +250,20 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     }
   }
 
-  /** Never throws: faults wait until the caller is known. */
+  /** Never throws: a fault is returned, to be reported after authentication. */
   async #read({ req, res, credentials, received }: Arrived): Promise<ReadRequest> {
     try {
       const by = credentials?.kind === 'token' ? 'token' : 'key'
       const bytes = await (received ?? this.#receive(req, res))
       const body = await parseBody(req, bytes, this.#isVectorPlace)
       const { params, headers } = req
-      // Reading `query` parses the URL anew.
+      // Express parses the URL anew at each access of `query`, so it is read only where needed.
       const query = this.operation.query !== undefined || req.url.includes('?') ? req.query : undefined
       const handling = { strict: isStrict(headers), onSelector: this.#onSelector }
       const parse = (value: unknown) =>
         parseRequest(this.#schemas[by], { params, query, headers, body: value }, this.#detail, handling)
       let parsed = parse(body?.value)
-      // What is wrong is shown with the numbers that were sent.
+      // Errors quote the numbers as they were sent, not as float32.
       if (!parsed.ok && body?.hasVectors) parsed = parse(parsePlainly(body))
       announceHandling(res, handling.strict, parsed.ignored)
       return { body, parsed }
@@ -269,7 +272,10 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     }
   }
 
-  /** Finds out who asks and counts the queries; a search may begin meanwhile, whose result waits for the caller. */
+  /**
+   * Authenticates the caller and counts the queries. With an API key a vector search may begin meanwhile; its result is used
+   * only once the caller is known to be allowed it.
+   */
   async #admit(context: Context, arrived: Arrived, request: ReadRequest): Promise<Identified> {
     const { credentials, signal } = arrived
     const valid = 'parsed' in request && request.parsed.ok ? request.parsed.value : undefined
@@ -304,7 +310,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     asker.subject = boundTo(authenticated)?.name
     context.admission.remember(credentials, asker)
     if (asker.subject !== undefined) {
-      // What the organization has left is no end user's to know.
+      // An end user may not see what the organization has left of its quota.
       const bound = { ...authenticated, allowance: undefined }
       if (this.operation.subjects !== undefined) return bound
       await giveBack(context, res, bound)
@@ -314,7 +320,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     return authenticated
   }
 
-  /** Takes one from the allowance of the organization, or of the user where there is none. */
+  /** Applies the operation's rate limit, to the organization or, for callers without one, to the user. */
   async #throttle({ accounts }: Context, authenticated: Authenticated | undefined): Promise<void> {
     if (this.#limit === undefined || authenticated === undefined) return
     const { caller } = authenticated
@@ -322,7 +328,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     await accounts.throttle.take([{ rule: this.#limit, of }])
   }
 
-  /** Does what a valid request asks for, once for all requests of one idempotency key. */
+  /** Runs the handler for a valid request; for requests that repeat an idempotency key, only once. */
   async #answer(
     context: Context,
     { req, res, origin, signal, arrivedMs }: Arrived,
@@ -401,11 +407,11 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
 
   async #handle({ database }: Context, input: object, signal: AbortSignal): Promise<Answer> {
     try {
-      // Nobody waits for it, and nothing has been done yet.
+      // The client may have hung up while nothing was done yet.
       requireAwaited(signal)
       return (await this.#handler(input as HandlerInput<Op>)) as Answer
     } finally {
-      // What it changed, or found changed already, is on the disk before anybody is told.
+      // Whatever it changed, or found already changed, must be on the disk before the client hears of it.
       if (!this.#isRead) await database.durable?.()
     }
   }
@@ -431,7 +437,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
         else json.send(res, status)
       }
     } catch (error) {
-      // What was found for a client that hung up while it was sent was found all the same.
+      // A client that hangs up in the middle of an answer pays for it: the work was done.
       if (!res.headersSent || !isAbandoned(error)) {
         await giveBack(context, res, authenticated)
         throw error
@@ -448,7 +454,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     if (keepS !== undefined) res.setHeader('Cache-Control', `public, max-age=${keepS}`)
   }
 
-  /** Whether the client has an answer already that says the same. */
+  /** Whether `If-None-Match` names this answer, so that an empty 304 suffices. */
   #isKnown({ headers }: Request, answer: Answer): boolean {
     const tags = headers['if-none-match']
     if (tags === undefined || !this.operation.tagged || !('etag' in answer)) return false
@@ -456,7 +462,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     return known.includes('*') || known.includes(etagOf(answer.etag as string))
   }
 
-  /** Counts the request and does what was put off: after the answer, so that nobody waits for it. */
+  /** Records the usage and runs what was put off until after the answer. */
   #finish(context: Context, arrivedMs: number, { authenticated, queries, after }: Done): void {
     if (this.#isCounted && authenticated !== undefined) {
       const caller = authenticated.caller as Caller
@@ -467,20 +473,26 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   }
 }
 
-/** Operations on accounts and keys. */
+/** Paths of operations on accounts and keys. */
 const onAccounts = /^\/v1\/(auth|users|api-keys)(\/|$)|\/api-keys(\/|$)/
-/** Fields that no answer repeats, nor the bodies around them. A URL may hold a password, or be a secret as a whole. */
+/**
+ * Fields whose values no error repeats, nor the bodies that contain them. A URL may contain a password, or be a secret as a
+ * whole.
+ */
 const secretFields = ['password', 'current_password', 'new_password', 'token', 'refresh_token', 'code', 'url']
 
-/** What the 422 answers of an operation leave out. */
+/** What the 422 answers of an operation leave out of what was sent. */
 function detailOf({ path, body }: Operation): DetailOptions {
   const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : []
-  // Whatever the path is: an invitation's token is as secret as a session's.
+  // For all paths: an invitation's token is as secret as a session's.
   const redact = secretFields.filter((field) => fields.includes(field))
   return { ...(onAccounts.test(path) && { missingInputNull: true }), redact }
 }
 
-/** What an operation selects by; undefined where it may pass over a selector. */
+/**
+ * What is needed to refuse selectors that an operation does not have, since ignoring one would select more than was meant.
+ * Undefined for operations that may ignore them.
+ */
 function selectingOf(operation: Operation): Selecting | undefined {
   if (!selects(operation)) return undefined
   return { removes: removes(operation), places: fieldPlaces(operation) }
@@ -496,7 +508,7 @@ function headersIn(req: Request, res: Response): HttpHeaders {
   }
 }
 
-/** What this file itself reads of the headers. */
+/** The headers that this file itself reads. */
 interface ReadHeaders {
   'idempotency-key'?: string
   'if-match'?: string
@@ -513,7 +525,7 @@ type Parsed = ParsedRequest<{
   body: undefined
 }>
 
-/** Whether a path leads to one of these places, in which `*` is any item of a list. */
+/** A test of whether a path is one of `places`, such as `items.*.key`, where `*` stands for any item of a list. */
 function placesOf(places: readonly string[]): IsVectorPlace {
   const all = places.map((place) => place.split('.'))
   return (path) =>
@@ -522,7 +534,7 @@ function placesOf(places: readonly string[]): IsVectorPlace {
     )
 }
 
-/** A request as far as it was read: a valid one, what is wrong with it, or why it could not be read. */
+/** A request that was read (`parsed` is its valid value, or says what is wrong), or why it could not be read. */
 type ReadRequest = { body: Body | undefined; parsed: Parsed } | { fault: unknown }
 
 interface ValidRequest {
@@ -530,7 +542,7 @@ interface ValidRequest {
   body: Body | undefined
 }
 
-/** Who asks (nobody where anyone may), and how many queries were counted as theirs. */
+/** The caller (undefined for operations open to anyone), and how many queries were counted for them. */
 interface Identified {
   authenticated: Authenticated | undefined
   queries: number
@@ -546,24 +558,25 @@ interface Arrived {
   /** Fires when the client hangs up. */
   signal: AbortSignal
   asker: Asker & Whose
-  /** The bytes of a small body, or what is wrong with it; a large one is not read yet. */
+  /** The bytes of a small body; rejects when they can't be read. Undefined for a large body, which is read later. */
   received: Promise<Buffer | undefined> | undefined
-  /** The space that it was found to be for. */
+  /** What the caller was authenticated for, with no queries to count; a stream is authenticated again with it. */
   target: AuthTarget
 }
 
-/** What an operation answers, with its types gone. */
+/** An answer of any operation. */
 type Answer = object | JsonText<unknown> | JsonStream<unknown> | Download | EventStream
 
-/** What was done for a request, all but the answer's way to the client. */
+/** The outcome of a request, ready to be sent. */
 interface Done extends Identified {
   answer: Answer
   status: number
   isReplay: boolean
+  /** To be run after the answer was sent. */
   after: readonly (() => void)[]
 }
 
-/** Whose turns a caller's requests take. */
+/** The lane (see `Asker`) in which a caller's requests take turns. */
 function laneOf({ caller }: Authenticated): string {
   return 'organizationId' in caller ? caller.organizationId : (caller.organization?.id ?? caller.userId)
 }
@@ -573,7 +586,7 @@ const isAbandoned = (error: unknown): boolean => error instanceof ApiError && er
 const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Bodies of more than `smallBytes` are not read for callers who are not known yet. */
+/** Whether a body may be larger than `smallBytes` once inflated: then it is read only after authentication. */
 function mayBeLarge(req: Request): boolean {
   const length = req.headers['content-length']
   if (length !== undefined)
@@ -581,7 +594,7 @@ function mayBeLarge(req: Request): boolean {
   return req.headers['transfer-encoding'] !== undefined
 }
 
-/** How long a body may be, as far as its request says. */
+/** The length of a body in bytes; infinite where the headers do not give it. */
 export function lengthOf({ headers }: Request): number {
   const { 'content-length': length, 'content-encoding': encoding } = headers
   return length === undefined || encoding !== undefined ? Number.POSITIVE_INFINITY : Number(length)
@@ -596,7 +609,7 @@ function announceDeprecation(
   res.setHeader('Link', `<${successor}>; rel="successor-version"`)
 }
 
-/** What path and query of a request chose, as one text; empty where there is nothing to choose by them. */
+/** The path parameters and query of a request as one text, to tell requests apart; empty when there are none. */
 function chosenBy({ params, query }: ValidRequest['value']): string {
   const chosen = [params, query].filter((part) => Object.keys(part ?? {}).length > 0)
   return chosen.length === 0 ? '' : JSON.stringify([params, query])
@@ -611,7 +624,7 @@ export function whenAbandoned(res: Response): AbortSignal {
   return controller.signal
 }
 
-/** The answer is out: what goes wrong now is only logged. */
+/** Errors are only logged: the answer has been sent. */
 function doAll({ log }: Pick<Context, 'log'>, works: readonly (() => void)[]): void {
   for (const work of works) {
     try {
@@ -622,7 +635,7 @@ function doAll({ log }: Pick<Context, 'log'>, works: readonly (() => void)[]): v
   }
 }
 
-/** A request that ends in an error costs no queries; when giving them back fails too, that is only logged. */
+/** Uncounts the queries of a request that ends in an error. When that fails too, it is only logged. */
 async function giveBack(
   context: Context,
   res: Response,

@@ -12,12 +12,12 @@ import type { ErrorRequestHandler, Response } from 'express'
 import { countError, type Metrics } from '../ops/metrics.ts'
 import { sendJson } from './send-json.ts'
 
-/** The one place that turns an error into an answer. What is not for the caller goes to the log. */
+/** The one place that turns an error into an answer. Details that are not for the caller go to the log. */
 export function errorAnswers(log: Log, metrics: Metrics): ErrorRequestHandler {
-  const tellAway = awayTeller(log)
+  const logRefused = refusalLog(log)
   return (error: unknown, _req, res, _next) => {
     if (res.headersSent) {
-      // What has begun can only be broken off, which the client sees.
+      // Part of an answer has been sent: closing the connection is the only way to tell the client of an error.
       log.error({ err: error, requestId: res.locals.requestId }, 'answer broken off')
       res.destroy()
       return
@@ -28,29 +28,30 @@ export function errorAnswers(log: Log, metrics: Metrics): ErrorRequestHandler {
     }
     const answer = toApiError(error)
     countError(metrics, answer.code)
-    if (answer.code === 'unavailable') tellAway(error, res.locals.requestId)
+    if (answer.code === 'unavailable') logRefused(error, res.locals.requestId)
     else if (answer.status >= 500)
       log.error({ err: error, requestId: res.locals.requestId }, 'request failed')
     sendError(res, answer)
   }
 }
 
-/** Until a cause is told again, and how many are told in that time. */
+/** The same cause is logged once in this time. */
 const againMs = 60_000
+/** The most causes that are logged in that time. */
 const causesMax = 20
 
 /**
- * Tells the log why requests are refused. While a database is away all are, and a stack for each would bury all other lines; each
- * has its line with the 503 all the same.
+ * Logs why requests are refused with 503, once a minute for each cause. While a database is down every request is refused,
+ * and a stack trace for each would bury all other lines. The line that every request gets in the log is not affected.
  */
-function awayTeller(log: Log): (error: unknown, requestId: unknown) => void {
-  const toldMs = new Map<string, number>()
+function refusalLog(log: Log): (error: unknown, requestId: unknown) => void {
+  const loggedAtMs = new Map<string, number>()
   return (error, requestId) => {
     const now = performance.now()
-    for (const [cause, atMs] of toldMs) if (now - atMs >= againMs) toldMs.delete(cause)
+    for (const [cause, atMs] of loggedAtMs) if (now - atMs >= againMs) loggedAtMs.delete(cause)
     const cause = causeOf(error)
-    if (toldMs.has(cause) || toldMs.size === causesMax) return
-    toldMs.set(cause, now)
+    if (loggedAtMs.has(cause) || loggedAtMs.size === causesMax) return
+    loggedAtMs.set(cause, now)
     log.warn({ err: error, requestId }, 'requests refused')
   }
 }
@@ -64,7 +65,7 @@ export function sendError(res: Response, error: ApiError): void {
   sendJson(res, error.status, JSON.stringify({ detail: error.detail }))
 }
 
-/** Says what is left of the day's queries (draft-ietf-httpapi-ratelimit-headers-05, which most clients read). */
+/** Sets the headers for what is left of the day's queries (draft-ietf-httpapi-ratelimit-headers-05, which most clients read). */
 export function announceAllowance(res: Response, { limit, remaining, resetS }: Allowance): void {
   res.setHeader('RateLimit-Limit', String(limit))
   res.setHeader('RateLimit-Remaining', String(remaining))
@@ -76,7 +77,7 @@ function toApiError(error: unknown): ApiError {
   if (isDatabaseUnavailable(error)) {
     return new ApiError('unavailable', { retryAfterS: unavailableRetryS.database, cause: error })
   }
-  // A path that is no valid percent-encoding names nothing.
+  // A path with invalid percent-encoding is the path of nothing.
   if (error instanceof URIError) return new ApiError('not_found', { cause: error })
   return new ApiError('internal', { cause: error })
 }

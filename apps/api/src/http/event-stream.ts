@@ -9,30 +9,30 @@ interface StreamEvent {
 }
 
 interface Source {
-  /** undefined where nothing came for a while. */
+  /** Gives undefined when there was no event for a while, so that the connection is kept alive. */
   events: AsyncIterable<StreamEvent | undefined>
-  /** To be called in any case. */
+  /** Ends `events` and frees what they hold. Must be called in any case; may be called more than once. */
   close(): void
 }
 
-/** A client that was cut off waits for so long before it asks again. */
+/** The time that clients are told to wait before they reconnect. */
 const reconnectMs = 1_000
 
-/** An answer of server-sent events, which goes on until the client hangs up or there are no more. */
+/** An answer of server-sent events, which goes on until the client hangs up or the events end. */
 export class EventStream {
   readonly #source: Source
   readonly #endMs: number | undefined
 
-  /** @param seconds after which it ends by itself */
+  /** @param seconds after this time the stream ends by itself; undefined: never */
   constructor(source: Source, seconds: number | undefined) {
     this.#source = source
     this.#endMs = seconds === undefined ? undefined : seconds * 1_000
   }
 
   /**
-   * @param mayGoOn throws an ApiError when the client may be told nothing more; asked before each event, and whenever nothing
-   *   came for a while
-   * @throws what reading the events throws; the client asks again then
+   * @param mayGoOn throws an ApiError when the client is no longer allowed to read the stream; called before each event and
+   *   each keep-alive
+   * @throws what reading the events throws, unless that is an ApiError; the client then reconnects
    */
   async send(req: Request, res: Response, mayGoOn: () => Promise<void>): Promise<void> {
     const { close, events } = this.#source
@@ -52,7 +52,7 @@ export class EventStream {
         await write(res, event === undefined ? ': still here\n\n' : textOf(event))
       }
     } catch (error) {
-      // Whoever may hear no more, or has hung up, is told by the end.
+      // An ApiError means no longer allowed, or hung up: the end of the stream says it, since the status was sent long ago.
       if (!(error instanceof ApiError)) throw error
     } finally {
       clearTimeout(end)
@@ -61,12 +61,12 @@ export class EventStream {
     }
   }
 
-  /** For an answer that is not sent after all. */
+  /** Frees a stream that is not sent after all. */
   drop(): void {
     this.#source.close()
   }
 }
 
-/** JSON has no line breaks. */
+/** `data` takes a single line: `JSON.stringify` writes no line breaks. */
 const textOf = ({ id, event, data }: StreamEvent) =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -1,4 +1,4 @@
-/** Headers that proxies add, saying for whom they ask. */
+/** Headers by which a proxy shows that it forwards a request for somebody else. */
 export const forwarding = [
   'forwarded',
   'via',

@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Response } from 'express'
 
-/** Elements of a list, with the commas that stand in quoted strings. */
+/** Matches the elements of a comma-separated list; a comma in a quoted string does not separate. */
 const elements = /(?:[^",]|"(?:[^"\\]|\\.)*")+/g
-/** The preference of an element, before its parameters. */
+/** Matches name and value of the preference in an element, without its parameters. */
 const preference = /^\s*([^\s=;"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?\s*(?:;|$)/
 
 /**
- * Whether a `Prefer` header asks that unknown fields be refused (RFC 7240, section 4.4). Of several values of
- * `handling` the first counts.
+ * Whether a `Prefer` header asks that unknown fields be refused: `handling=strict` (RFC 7240, section 4.4). When it gives
+ * `handling` several times, the first one counts.
  */
 export function isStrict({ prefer }: IncomingHttpHeaders): boolean {
-  // Node makes one list of several headers.
+  // Node joins several `Prefer` headers into one list.
   if (typeof prefer !== 'string') return false
   for (const [element] of prefer.matchAll(elements)) {
     const [, name, quoted, token] = preference.exec(element) ?? []
@@ -21,7 +21,7 @@ export function isStrict({ prefer }: IncomingHttpHeaders): boolean {
   return false
 }
 
-/** Says in an answer what became of unknown fields. */
+/** Sets the headers that say how unknown fields were handled, and which were ignored. */
 export function announceHandling(
   res: Response,
   strict: boolean,

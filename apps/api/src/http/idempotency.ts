@@ -3,11 +3,12 @@ import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import type { Trx } from '@memory/shared/platform/database/database'
 import type { Context } from '../context.ts'
 
+/** A request with an `Idempotency-Key`. */
 export interface KeyedRequest {
   spaceId: string
   route: string
   key: string
-  /** What path and query chose; empty where the route says it all. */
+  /** Path parameters and query as one text; empty when there are none. */
   chosen: string
   body: Buffer | undefined
 }
@@ -18,12 +19,17 @@ export interface Answer {
   replayed: boolean
 }
 
-/** What an operation does, whatever its types; `record` keeps its answer for a repeated request. */
+/**
+ * The work of an operation. A handler that changes something calls `record` in the transaction of the change, which stores
+ * the answer for repetitions of the request.
+ */
 export type Work = (record: ((trx: Trx, answer: unknown) => Promise<void>) | undefined) => Promise<unknown>
 
 /**
- * Does the work of a request once per key, path, query and body, and answers repetitions with the first answer.
- * @throws ApiError idempotent_twin_running, ValidationError for another request under the same key
+ * Does the work of a request once per idempotency key, and answers repetitions with the first answer. A repetition must have
+ * the same path, query and body.
+ * @throws ApiError idempotent_twin_running while the first request is running; ValidationError for another request with
+ *   the same key
  */
 export async function answerOnce(
   { idempotency, log }: Pick<Context, 'idempotency' | 'log'>,

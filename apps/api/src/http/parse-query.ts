@@ -2,8 +2,8 @@ import { type ParsedUrlQuery, parse } from 'node:querystring'
 import { ValidationError } from '@memory/shared/catalogue/errors'
 
 /**
- * Reads the query of a URL. Node takes U+FFFD for bytes that are no UTF-8: somebody would be found, or forgotten, whom nobody
- * named.
+ * Parses the query of a URL, refusing bytes that are not UTF-8. Node would replace them by U+FFFD, and the request would find,
+ * or forget, memories of another end user than the one meant.
  * @throws ValidationError
  */
 export function parseQuery(text: string | null): ParsedUrlQuery {

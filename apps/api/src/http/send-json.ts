@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 
-/** Characters that are worth a write of their own. */
+/** Parts are joined into chunks of at least this many characters: a write costs more than joining short texts. */
 const chunkLength = 8_192
-/** Characters of a write at most, where an answer waits for its client. */
+/** The most characters of one write, for answers that are written as the client takes them. */
 const pieceLength = 65_536
-/** What is longer is written as the client takes it. */
+/** Answers of more bytes than this are written piece by piece, as the client takes them. */
 const atOnceLength = 262_144
-/** A client that takes all at once is not to keep others waiting: they are answered after so long. */
+/** After this long, other requests get a turn: a client that takes everything at once must not make them wait. */
 const streamedMs = 1
 
 interface Chunk {
@@ -16,19 +16,19 @@ interface Chunk {
   encoding: 'latin1' | 'utf8'
 }
 
-/** JSON text that is complete as it is. */
+/** An answer whose JSON text is complete. */
 export class JsonAnswer {
   #bytes = 0
   readonly #chunks: Chunk[] = []
 
-  /** @param parts one after the other they are the text */
+  /** @param parts the text, in parts that are joined */
   static of(parts: readonly string[]): JsonAnswer {
     const answer = new JsonAnswer()
     for (const text of inChunks(parts)) answer.#add(text)
     return answer
   }
 
-  /** As `of`; others are answered while a long text is looked at. */
+  /** Like `of`, but answers other requests in between while it prepares a long text. */
   static async inTurns(parts: readonly string[]): Promise<JsonAnswer> {
     if (parts.length === 1) return JsonAnswer.of(parts)
     const answer = new JsonAnswer()
@@ -49,7 +49,7 @@ export class JsonAnswer {
     this.#chunks.push(chunk)
   }
 
-  /** Sends it, a long one piece by piece as the client takes it. What was sent is let go of. */
+  /** Sends the answer once; a long one piece by piece, as the client takes it, freeing each piece that was sent. */
   send(res: ServerResponse, status: number): void {
     res.statusCode = status
     res.setHeader('Content-Type', 'application/json')
@@ -66,15 +66,15 @@ export class JsonAnswer {
   }
 }
 
-/** Sends JSON text that is complete as it is, in one part or several. */
+/** Sends complete JSON text, in one part or several. */
 export function sendJson(res: ServerResponse, status: number, ...parts: readonly string[]): void {
   JsonAnswer.of(parts).send(res, status)
 }
 
 /**
- * Sends JSON text that is made as the client takes it.
- * @throws ApiError abandoned when the client hangs up, and what making it throws; the connection is closed then, so that
- *   the client knows that the text is not whole
+ * Sends JSON text that is produced as the client takes it.
+ * @throws ApiError abandoned when the client hangs up; whatever `rest` throws. The connection is then closed, which tells
+ *   the client that the text is incomplete
  */
 export async function streamJson(
   res: ServerResponse,
@@ -123,7 +123,7 @@ function writeText(res: ServerResponse, text: string): Promise<void> {
   return write(res, text, toChunk(text).encoding)
 }
 
-/** Nothing holds the pieces once the connection is closed, since no `drain` comes any more. */
+/** Writes pieces as the client takes them. When it hangs up, no `drain` follows and the remaining pieces are freed. */
 function writeAsTaken(res: ServerResponse, pieces: Iterator<Chunk>): void {
   for (let next = pieces.next(); !next.done; next = pieces.next()) {
     if (res.closed) return
@@ -134,13 +134,16 @@ function writeAsTaken(res: ServerResponse, pieces: Iterator<Chunk>): void {
   res.end()
 }
 
-/** Of ASCII both encodings are the same bytes; Node sets three times the room aside for UTF-8, and looks at each character. */
+/**
+ * Chooses the faster encoding. For ASCII text latin1 gives the same bytes as UTF-8, for which Node reserves three times the
+ * memory and inspects each character.
+ */
 function toChunk(text: string): Chunk & { bytes: number } {
   const bytes = Buffer.byteLength(text)
   return { text, encoding: bytes === text.length ? 'latin1' : 'utf8', bytes }
 }
 
-/** Parts of a text that are worth a write each: a write of few characters costs more than joining them. */
+/** Joins short parts into chunks of at least `chunkLength` characters. */
 function* inChunks(parts: readonly string[]): Generator<string> {
   let chunk = ''
   for (const part of parts) {
@@ -157,7 +160,7 @@ function* inPieces(chunks: Chunk[]): Generator<Chunk> {
     const { text, encoding } = chunk
     for (let at = 0; at < text.length; ) {
       let end = Math.min(text.length, at + pieceLength)
-      // Two halves of a surrogate pair are one character.
+      // A surrogate pair must not be cut: its halves are one character.
       if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end++
       yield { text: text.slice(at, end), encoding }
       at = end

@@ -14,11 +14,11 @@ import {
 import { drainEnds } from '@memory/shared/platform/http-server'
 import { securityHeaderValues } from './edge.ts'
 
-/** The API's server: slow or oversized requests are closed before they cost anything. */
+/** The API's HTTP server, with limits that end slow or oversized requests early. */
 export function createApiServer(app: RequestListener): Server {
   const server = createServer(
-    // Checked each second: Node's default of 30 s would let slow clients stay that much longer than the limits below.
-    // A request without Host is refused below: Node's own answer has none of our headers.
+    // The time-outs below are checked each second: with Node's default of 30 s, slow clients could exceed them by that much.
+    // A request without Host is refused below, since Node's own answer would have none of our headers.
     { maxHeaderSize: limits.headerBytes, connectionsCheckingInterval: 1_000, requireHostHeader: false },
     inOrder((req, res) => {
       if (req.headers.host === undefined && req.httpVersionMinor >= 1)
@@ -29,7 +29,7 @@ export function createApiServer(app: RequestListener): Server {
   endUnread(server)
   answerLate(server)
   server.on('checkExpectation', ({ socket }) => endWith(socket, 'expectation_failed'))
-  // Asked for by CONNECT: this is no proxy. Without a listener Node closes the connection and says nothing.
+  // CONNECT is for proxies, which this is not. Without a listener Node would close the connection without an answer.
   server.on('connect', (_req, socket) => endWith(socket, 'method_not_allowed'))
   server.headersTimeout = 10_000
   server.requestTimeout = 30_000
@@ -39,7 +39,7 @@ export function createApiServer(app: RequestListener): Server {
   return server
 }
 
-/** What Node refuses before there is a request: the same body as any other error, then the connection ends. */
+/** Answers what Node can't parse as a request, with the same body as any other error, and closes the connection. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   const isGone = error.code === 'ECONNRESET' || !socket.writable
   if (!isGone && endAnswered(socket as Socket)) return
@@ -47,7 +47,10 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   else endWith(socket, clientErrors[error.code ?? ''] ?? 'malformed_request')
 }
 
-/** At the end of a stop a client is told to ask again: what it asked for may be done all the same. */
+/**
+ * When the time for draining is over, answers requests that are still running with 503. The work of such a request may have
+ * been done nevertheless.
+ */
 function answerLate(server: Server): void {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -61,10 +64,10 @@ function answerLate(server: Server): void {
   })
 }
 
-/** By then another process, or the next one, answers. */
+/** By then another process, or this one restarted, can answer. */
 const retryAfterS = 5
 
-/** Ends a connection with an error that looks like those of the application. */
+/** Writes an error answer like those of the application straight to the socket, and closes the connection. */
 function endWith(socket: Duplex, code: ErrorCode, more: Record<string, string> = {}): void {
   const { status, detail } = errors[code]
   const body = JSON.stringify({ detail })

@@ -10,24 +10,24 @@ import { announceHandling, isStrict } from './handling.ts'
 import { sendJson } from './send-json.ts'
 import { parseRequest, type RequestSchemas, type RequestValue } from './validation/request.ts'
 
-/** A request whose signature is still to be checked. */
+/** A request whose signature the handler has yet to check. */
 export interface SignedRequest {
   context: Context
   origin: Origin
-  /** Of a header; empty when it is absent. */
+  /** The value of a header; empty when it is absent. */
   header(name: string): string
-  /** As it was sent. */
+  /** The body as it was sent, over which the signature is made. */
   bytes: Buffer
-  /** The body's JSON, before any field is looked at. */
+  /** The body's JSON, not yet validated. */
   value: unknown
-  /** Reads the fields. @throws ValidationError */
+  /** Validates query, headers and body. @throws ValidationError */
   parse<Schemas extends RequestSchemas>(schemas: Schemas): RequestValue<Schemas>
 }
 
 /**
- * Joins an operation whose requests are signed over the bytes of their body with what it does: the handler checks the
- * signature before it looks at the fields.
- * @param requireReady throws where there is no such endpoint, before the body is read
+ * Joins an operation's description with its handler, for operations without credentials whose requests are signed over the
+ * bytes of their body. The handler must check the signature before it calls `parse`.
+ * @param requireReady throws, before the body is read, when this service has the operation turned off
  */
 export function signedEndpoint<const Op extends Operation>(
   operation: Op,

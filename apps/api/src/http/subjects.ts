@@ -9,14 +9,17 @@ import type { Operation, SubjectBinding } from '@memory/shared/catalogue/operati
 import type { Context } from '../context.ts'
 import type { Authenticated } from './authenticate.ts'
 
-/** The end user whom a caller is bound to; undefined for nobody. */
+/** The end user to whom a caller is bound; undefined for a caller who is not bound. */
 export const boundTo = (authenticated: Authenticated | undefined): SubjectBinding | undefined =>
   authenticated !== undefined && 'spaceId' in authenticated.caller ? authenticated.caller.subject : undefined
 
-/** What an operation works with for a caller. @param isRead whether it changes nothing */
+/**
+ * The context with which an operation works for a caller: for a bound one, the database shows only the end user's rows.
+ * @param isRead whether the operation changes nothing
+ */
 export function contextOf(context: Context, binding: SubjectBinding | undefined, isRead: boolean): Context {
   if (binding === undefined) return context
-  // What is of no end user is read, and never changed.
+  // Shared patterns, those that belong to no end user, may be read by bound callers but never changed.
   const scope = { subject: binding.name, readsShared: binding.isShared && isRead }
   return { ...context, memory: boundMemory(context.memory, context.database.queriesOf(scope)) }
 }
@@ -37,9 +40,9 @@ interface Request {
 }
 
 /**
- * A valid request with its filters narrowed to the time and the end users that it names, and to the one whom its caller is
- * bound to.
- * @throws ApiError other_subject for a bound caller who names another
+ * Moves `after`, `before` and `subject` of a valid request into its filters, and narrows these to the end user to whom the
+ * caller is bound.
+ * @throws ApiError other_subject for a bound caller who names another end user
  */
 export function narrowed<R extends object>(
   operation: Operation,
@@ -79,7 +82,10 @@ function requireOwn(operation: Operation, named: SubjectSelector, { name, isShar
   if (!isOwn) throw new ApiError('other_subject')
 }
 
-/** Whose use a space learns from: see `X-Memory-Actor`. Nobody passes for an actor of another end user. */
+/**
+ * The actor whose use the space learns from (see `X-Memory-Actor`). For a bound caller it begins with the end user's name, so
+ * that nobody can pass for an actor of another end user.
+ */
 export function actorOf(
   actor: string | undefined,
   { body }: Request,
@@ -89,11 +95,11 @@ export function actorOf(
   return actor ?? (typeof body?.subject === 'string' ? body.subject : undefined)
 }
 
-/** The route of an operation under which answers are kept for an `Idempotency-Key`: each end user has their own. */
+/** The route under which answers are stored for an `Idempotency-Key`. Each end user has their own, so keys can't collide. */
 export const routeOf = ({ id }: Operation, binding: SubjectBinding | undefined): string =>
   binding === undefined ? id : `${id}/${binding.name}`
 
-/** The queries that a request counts as those of one end user; undefined where it has none, or is of no single one. */
+/** The queries of a request that count for one end user; undefined when it has no queries, or not exactly one end user. */
 export function subjectQueriesOf(
   authenticated: Authenticated | undefined,
   { query, body }: Request,
@@ -105,7 +111,7 @@ export function subjectQueriesOf(
   return subject === undefined ? undefined : { caller, subject, count }
 }
 
-/** The one end user that a body, or a query where there is no body, is about, or all the queries of a batch. */
+/** The only end user that a request names, in a batch in all of its queries; undefined when there is not exactly one. */
 function onlySubject(asking: Request['body']): string | undefined {
   const asked = Array.isArray(asking?.queries) ? asking.queries : [asking]
   const named = new Set(

@@ -5,15 +5,15 @@ import type { Database } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import { z } from 'zod'
 
-/** A copy of the embedded database, into a folder that is not there yet. */
+/** The request for a copy of the embedded database, into a folder that must not exist yet. */
 export const BackupRequest = z.strictObject({ target: z.string().refine(isAbsolute) })
 
-/** Clients take a service for dead that they hear nothing of for minutes: Node's own fetch does after five. */
+/** Progress is sent this often. Clients give up on a silent service after some time: Node's fetch does after five minutes. */
 const lineEveryMs = 2_000
 
 /**
- * Copies the database, and answers in lines of JSON (NDJSON): how far it is, every other second, and at last
- * `{"done":true}`, or the `detail` of why it failed. Whoever hangs up ends the copy.
+ * Copies the database, and answers with lines of JSON (NDJSON): the progress every two seconds, and at the end `{"done":true}`,
+ * or a `detail` that says why it failed. When the client hangs up, the copy is aborted.
  */
 export async function answerBackup(
   { database, log }: { database: Pick<Database, 'copyTo'>; log: Log },

@@ -4,13 +4,13 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import { requirePlatformAdminOf, type TokenContext } from '../http/authenticate.ts'
 import { isSameSecret } from './same-secret.ts'
 
-/** Browsers ask for a name and a password by themselves, and send them with each request of the page. */
+/** With this challenge browsers ask for a name and a password, and send them with all further requests of the page. */
 export const challenge = 'Basic realm="Memory Service", charset="UTF-8"'
 
 /**
- * Whether a request to the page on the job queue comes from an operator: its password is the token of this start, or
- * the access token of a platform admin. The name counts for nothing.
- * @returns why not; undefined when it does
+ * Checks whether a request to the page on the job queue comes from an operator: its password must be the token of this start,
+ * or the access token of a platform admin. The user name is ignored.
+ * @returns why it is refused; undefined when it is allowed
  */
 export async function refusalOf(
   context: TokenContext,
@@ -30,7 +30,7 @@ export async function refusalOf(
     await requirePlatformAdminOf(context, password, origin)
     return undefined
   } catch (error) {
-    // To a 403 no browser would ask for other credentials.
+    // Every refusal becomes a 401, because only after a 401 do browsers ask for other credentials.
     if (error instanceof ApiError && error.status < 500) return error.detail
     throw error
   }

@@ -35,7 +35,7 @@ const Readiness = operation({
   errors: ['unavailable'],
 })
 
-/** Touches no dependency: a process that answers need not be restarted. */
+/** Checks no dependency: a process that answers at all need not be restarted. */
 export const liveness = endpoint(Liveness, async () => ({ status: 'ok' as const }))
 
 export const readiness = endpoint(Readiness, ({ context }) => readReadiness(context))

@@ -24,13 +24,13 @@ const boardPath = '/ops/queues'
 
 const isBoardPath = (url = '') => /^\/ops\/queues(?:[/?]|$)/.test(url)
 
-/** What operators work on. */
+/** What the operators' requests need. */
 type Operated = TokenContext & Pick<Context, 'database' | 'accounts' | 'memory' | 'clock' | 'config' | 'log'>
 
-/** Errors that say to an operator why something can't be done. */
+/** Errors whose message tells an operator why a request can't be done. */
 const refusals = [KeyRefused, UserRefused]
 
-/** A request that is answered with `status` and the message. */
+/** Thrown for a request that is answered with this status and message. */
 class BadRequest extends Error {
   readonly status: number
 
@@ -41,13 +41,13 @@ class BadRequest extends Error {
 }
 
 /**
- * The operators' listener, on an address of its own that tenants don't reach. What every process answers there is open to
- * whoever reaches it. What `npm run keys` and others ask when they find the service running (`operators`) needs
- * the token of this start; the page on the job queue, `/ops/queues`, that or the access token of a platform admin.
+ * The operators' listener, on a separate address that tenants can't reach. Health and metrics are open to everybody who can
+ * reach it. The requests of CLI commands such as `npm run keys` (see `operators`) need the token of this start. The page on the
+ * job queue, `/ops/queues`, needs that token or the access token of a platform admin.
  */
 export function createOpsServer(context: Watched & Operated & Pick<Context, 'queue'>, token: string): Server {
   let opening: Promise<QueueBoard> | undefined
-  /** Made when it is first asked for: few ever do. */
+  /** Loaded at its first use, because it is seldom used. */
   const board = () => {
     opening ??= import('./queue-board.ts').then(({ createQueueBoard }) =>
       createQueueBoard(context.queue, boardPath),
@@ -61,7 +61,7 @@ export function createOpsServer(context: Watched & Operated & Pick<Context, 'que
         return
       }
       if (!(error instanceof BadRequest)) throw error
-      // What is left of the body is not read, so the connection can't be used again.
+      // The rest of the body is not read, so the connection can't be used for another request.
       res.setHeader('Connection', 'close')
       sendJson(res, error.status, { detail: error.message })
     }),
@@ -106,10 +106,10 @@ async function showBoard(
   sendJson(res, 401, { detail: refusal })
 }
 
-/** `answer` writes the answer by itself. */
+/** What became of a request: `invalid` says what is wrong with it, `done` is its result, `answer` writes the answer itself. */
 type Asked = { invalid: string } | { done: Promise<unknown> } | { answer(res: ServerResponse): Promise<void> }
 
-/** What operators may ask, by path. */
+/** The operators' requests, by path. */
 function operators(context: Operated): Record<string, (body: unknown) => Asked> {
   const { database, clock, accounts, memory, config } = context
   const { queries } = database
@@ -132,7 +132,7 @@ function operators(context: Operated): Record<string, (body: unknown) => Asked> 
 
 const ChecksRequest = z.strictObject({})
 
-/** So many spaces of those in memory are looked at. */
+/** The most spaces in memory that are checked. */
 const spacesMax = 20
 
 async function checkData({
@@ -166,7 +166,7 @@ function ask<Request>(
 async function readJson(req: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = []
   let bytes = 0
-  // Leaving the loop must not destroy the connection that the answer goes through.
+  // Not destroyed when the loop is left early, since the answer is still to be sent on this connection.
   for await (const chunk of req.iterator({ destroyOnReturn: false })) {
     bytes += (chunk as Buffer).length
     if (bytes > maxBodyBytes) throw new BadRequest(413, `The body is larger than ${maxBodyBytes} bytes`)

@@ -15,7 +15,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Scheduler } from '../pool/scheduler.ts'
 import type { PoolObserver } from '../pool/thread-pool.ts'
 
-/** What operators see of this process, in Prometheus' form. */
+/** The metrics of this process, for Prometheus. */
 export interface Metrics extends WorkMetrics {
   requestSeconds: Histogram<'method' | 'route' | 'status'>
   refusedQuotas: Counter<'error'>
@@ -33,15 +33,15 @@ export interface Metrics extends WorkMetrics {
 
 const requestBuckets = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10]
 
-/** What ends a request that a plan has no room for. */
+/** Errors of requests that exceed a plan. */
 const quotaErrors: readonly ErrorCode[] = ['query_limit_reached', 'pattern_limit_reached', 'plan_exceeded']
-/** What ends an attempt at a password or a code; the last two had the right password of an account that is shut. */
+/** Errors of failed sign-ins. In the last two the password was right, but the account is suspended or deleted. */
 const loginErrors: readonly ErrorCode[] = [
   ...(['invalid_login', 'wrong_password', 'invalid_mfa_code'] as const),
   ...(['account_suspended', 'account_deleted'] as const),
 ]
 
-/** A counter by errors, all of which are there from the start, so that the first rise is seen. */
+/** A counter by error. All labels exist from the start, at 0, so that the first increase is visible. */
 function countErrors(
   registers: Registry[],
   codes: readonly ErrorCode[],
@@ -52,7 +52,7 @@ function countErrors(
   return counter
 }
 
-/** Counts an error that a request was answered with. */
+/** Counts the error of a request. */
 export function countError({ refusedQuotas, failedLogins }: Metrics, error: ErrorCode): void {
   if (quotaErrors.includes(error)) refusedQuotas.inc({ error })
   if (loginErrors.includes(error)) failedLogins.inc({ error })
@@ -131,7 +131,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Counts what is told of how the pool does. */
+/** An observer of the pool that updates metrics. */
 export function poolObserver(metrics: Metrics): PoolObserver {
   return {
     encoded: (seconds) => metrics.encodeSeconds.observe(seconds),
@@ -139,7 +139,7 @@ export function poolObserver(metrics: Metrics): PoolObserver {
   }
 }
 
-/** Counts what is told of how the memory does. */
+/** Handlers of the memory's events that update metrics. */
 export function memoryEvents(metrics: Metrics): MemoryEvents {
   const count = (counter: Counter<'result'>, results: Record<string, number>) => {
     for (const [result, n] of Object.entries(results)) if (n > 0) counter.inc({ result }, n)
@@ -157,7 +157,7 @@ export function memoryEvents(metrics: Metrics): MemoryEvents {
   }
 }
 
-/** What is read when metrics are asked for. */
+/** The sources of values that are read only when metrics are requested. */
 export interface Measured {
   queue: JobQueue
   database: Database
@@ -166,7 +166,7 @@ export interface Measured {
   memory: Pick<MemoryContext, 'spaces' | 'texts' | 'payloads'>
 }
 
-/** Registers the values that are read when metrics are asked for. @returns what is to be told of attempts at webhooks */
+/** Registers values that are read only when metrics are requested. @returns the function to call after each webhook attempt */
 export function registerReadings(metrics: Metrics, measured: Measured): AttemptContext['onAttempt'] {
   const { queue, database, clock } = measured
   registerQueueMetrics(metrics.registry, queue)

@@ -18,7 +18,7 @@ export async function createQueueBoard(queue: JobQueue, basePath: string): Promi
   })
   const page = serverAdapter.getRouter() as QueueBoard
   return (req, res) => {
-    // As a router that is mounted at the path sees it.
+    // The path relative to `basePath`, which the page's router expects.
     req.url = (req.url ?? '').slice(basePath.length).replace(/^(?!\/)/, '/')
     page(req, res)
   }

@@ -9,7 +9,7 @@ import type { ReadHealth } from './health-schema.ts'
 
 type Health = Output<typeof ReadHealth>
 
-/** What this process is, stands on and has measured. @throws when the database does not answer */
+/** The state of this process, its dependencies and measurements. @throws when the database does not answer */
 export async function readHealth(context: Context): Promise<Health> {
   const { config, database, pool, memory, metrics, version, commit } = context
   const [{ status }, server, redis, disk, embeddings, payloads, evictions] = await Promise.all([
@@ -41,7 +41,7 @@ export async function readHealth(context: Context): Promise<Health> {
   }
 }
 
-/** The Redis of the settings; one that is away is told, not thrown. */
+/** The state of the Redis of REDIS_URL. Never throws: a Redis that does not answer is part of the result. */
 async function inspectRedis(url: string | undefined): Promise<Health['redis']> {
   if (url === undefined) return null
   const { inspectRedis: inspect } = await import('@memory/shared/platform/queue/redis-backend')
@@ -51,7 +51,7 @@ async function inspectRedis(url: string | undefined): Promise<Health['redis']> {
   )
 }
 
-/** Room on the disk of a folder, for this user. */
+/** The free space on a folder's disk that this user may use. */
 async function spaceOf(folder: string): Promise<Health['disk']> {
   return statfs(folder).then(
     ({ bavail, blocks, bsize }) => ({ free_bytes: bavail * bsize, total_bytes: blocks * bsize }),

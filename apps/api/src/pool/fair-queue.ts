@@ -1,7 +1,7 @@
 import type { Requester, Urgency } from '@memory/memory/compute'
 import { ApiError } from '@memory/shared/catalogue/errors'
 
-/** A light job holds a thread for up to some 30 ms, a heavy one for longer, or it is nothing that somebody waits for. */
+/** A light job holds a thread for about 30 ms at most. A heavy one takes longer, or no client waits for it. */
 export type Weight = 'light' | 'heavy'
 
 /** Whether a job is a search or a store, and how long it holds a thread. */
@@ -10,15 +10,15 @@ export interface Priority {
   weight: Weight
 }
 
-/** Searches that are done for several jobs of an organization at a time. */
+/** A kind of work in which one call can do several waiting jobs of an organization. */
 export interface Shareable<Item, Result> {
-  /** Whether one call of `work` may do both. */
+  /** Whether one call of `work` may do both jobs. */
   joins(first: Item, other: Item): boolean
-  /** Most jobs that one call of `work` does together with the first, that one included. */
+  /** The most jobs that one call of `work` does, the first included. */
   most(first: Item): number
-  /** What only one call of `work` at a time may be about; undefined: any number of calls. */
+  /** Calls of `work` with the same object here run one at a time. Undefined: no such limit. */
   only?(first: Item): object | undefined
-  /** One outcome an item, in their order. When it throws, all have failed. */
+  /** Gives one outcome per item, in the order of `items`. When it throws, all jobs fail. */
   work(items: readonly Item[]): Promise<PromiseSettledResult<Result>[]>
 }
 
@@ -28,62 +28,65 @@ export interface PoolRequest<Item> {
   item: Item
 }
 
-/** What a turn of a job comes to that takes another one. */
+/** Returned by a turn of a job that needs a further turn. */
 export const again = Symbol('again')
 
 interface Job extends PoolRequest<unknown> {
   priority: Priority
   kind: Shareable<unknown, unknown>
-  /** Passes on what its turn came to. */
+  /** Passes the outcome of a turn to whoever waits for the job. */
   complete(outcome: PromiseSettledResult<unknown>): void
   refuse(error: unknown): void
-  /** Ends the watch for a client that hangs up. */
+  /** Stops listening for the client hanging up. */
   forget(): void
 }
 
-/** What waits of one lane of an organization: of an end user whom callers are bound to, or of all who are not bound. */
+/** Waiting jobs of a lane: those of one end user to whom callers are bound, or those of all unbound callers together. */
 type Lane = Record<Urgency, Job[]>
 
-/** What waits of an organization. */
+/** Waiting jobs of an organization. */
 interface Tenant {
   waiting: number
-  /** In the order of their turns, by the end user's name; undefined for callers who are not bound. */
+  /** In the order of their turns. The key is the end user's name; undefined for unbound callers. */
   lanes: Map<string | undefined, Lane>
 }
 
 export interface FairQueueOptions {
-  /** Turns that run at a time. */
+  /** Turns that run at the same time. */
   concurrency: number
-  /** Jobs that may wait, of one organization (of which no lane has all, see `mostOf`) and of all. */
+  /** Jobs of one organization that may wait. No single lane may fill this, see `mostOf`. */
   waitingPerTenant: number
+  /** Jobs of all organizations together that may wait. */
   waitingInAll: number
-  /** Milliseconds that never go back. */
+  /** A monotonic clock, in milliseconds. */
   now?: () => number
 }
 
-/** An organization that asked for a light job is reckoned with for so long. */
+/** For this long after its last light job an organization counts as active, and a thread is kept free for it. */
 export const activeMs = 30_000
-/** Light turns that pass over a heavy job while no other such runs. */
+/** While no heavy job runs, this many light turns at most go before a waiting heavy one. */
 const lightTurnsMost = 8
-/** Of the room that an organization's other lanes leave, what one lane may fill: an end user's, and that of all others. */
+/** The share of the room left by an organization's other lanes that one lane may fill: an end user's, the unbound callers'. */
 const shareOfSubject = 1 / 2
 const shareOfUnbound = 4 / 5
 
 /**
- * Hands out the threads. Organizations have their turns, so that one that asks for much delays the others by one turn
- * each. An organization's turns go round its lanes in the same way: an end user who asks for much delays the others by
- * one turn each, and leaves them room to wait. A lane's searches come before its stores. A turn is one job, or one step of
- * it, with those of its lane that wait and may be done together with it. Heavy jobs come after light ones, whoever's they
- * are, though not for ever.
+ * Hands out the threads in turns.
  *
- * While others are active, no organization has all threads, nor have heavy jobs: what somebody else then asks for finds
- * one that is free. Who is alone has them all. A job whose client has hung up is dropped.
+ * - Organizations take turns round robin, so one with many jobs delays each other one by a single turn at most.
+ * - Within an organization its lanes (see `Lane`) take turns in the same way, and no lane may fill the waiting room.
+ * - Within a lane, searches come before stores.
+ * - A turn is one job, or one step of a long one, together with waiting jobs of the same lane that can share the work.
+ * - Light jobs come before heavy ones of any organization, but only `lightTurnsMost` times in a row.
+ * - While several organizations are active, neither one organization nor the heavy jobs may take all threads: one stays
+ *   free for the next light job of somebody else. An organization that is alone may take them all.
+ * - A job whose client has hung up is dropped.
  */
 export class FairQueue {
   readonly #options: Required<FairQueueOptions>
-  // In the order of their turns; an organization that had its turn goes to the end.
+  // In the order of their turns: an organization that had a turn moves to the end.
   readonly #tenants: Record<Weight, Map<string, Tenant>> = { light: new Map(), heavy: new Map() }
-  // What the turns that run alone may be about.
+  // The `only` of turns that are running: no other turn with the same one may start.
   readonly #exclusive = new Set<object>()
   readonly #runningOf = new Map<string, number>()
   readonly #activity = new Activity()
@@ -99,7 +102,7 @@ export class FairQueue {
     this.#options = { now: () => performance.now(), ...options }
   }
 
-  /** Jobs that wait. */
+  /** The number of waiting jobs. */
   get waiting(): number {
     return this.#waiting
   }
@@ -113,8 +116,8 @@ export class FairQueue {
   }
 
   /**
-   * Runs `work` when its turn comes, and when it says `again`, once more in a later turn, as a heavy job that goes before
-   * what its lane has asked for later.
+   * Runs `work` when its turn comes. Each time that it returns `again`, runs it once more in a later turn, as a heavy job
+   * that goes before all waiting heavy jobs of its lane and urgency.
    * @throws as `run`
    */
   runInTurns<T>(requester: Requester, priority: Priority, work: () => Promise<T | typeof again>): Promise<T> {
@@ -129,9 +132,8 @@ export class FairQueue {
   }
 
   /**
-   * Runs searches when their turns come, as many in one as `kind` lets: those given here, earlier and later ones that
-   * wait.
-   * @returns a promise a job, in their order, each of which fails as with `run`
+   * Runs searches when their turns come, as many in one turn as `kind` allows: these, and others that are waiting then.
+   * @returns a promise per job, in the order of `jobs`, each of which rejects as `run` does
    */
   runTogether<Item, Result>(
     jobs: readonly PoolRequest<Item>[],
@@ -142,7 +144,7 @@ export class FairQueue {
     return done
   }
 
-  /** Takes no more jobs, lets those it has finish for a while, and refuses the rest. */
+  /** Takes no more jobs, lets those it has finish for `graceMs`, and refuses the rest. */
   async close(graceMs: number): Promise<void> {
     this.#closed = true
     if (this.#waiting + this.#running > 0) {
@@ -214,7 +216,7 @@ export class FairQueue {
       tenants.set(organizationId, tenant)
     } else {
       lane[job.priority.urgency].unshift(job)
-      // It has just had its turn.
+      // It has just had its turn, so the next ones are for other lanes and organizations.
       putLast(tenant.lanes, subject?.name, lane)
       putLast(tenants, organizationId, tenant)
     }
@@ -260,7 +262,7 @@ export class FairQueue {
     else this.#runningOf.set(organizationId, own)
   }
 
-  /** The jobs of the next turn, which wait no more; none when nothing waits that may run now. */
+  /** Removes the jobs of the next turn from what waits; none when no waiting job may run now. */
   #take(): Job[] {
     const isHeavyDue = this.#heavyRunning === 0 && this.#lightTurns >= lightTurnsMost
     for (const weight of isHeavyDue ? (['heavy', 'light'] as const) : (['light', 'heavy'] as const)) {
@@ -307,7 +309,7 @@ export class FairQueue {
     return (this.#runningOf.get(tenant) ?? 0) < most && (weight === 'light' || this.#heavyRunning < most)
   }
 
-  /** The first of these that may run now, and those that may be done together with it. */
+  /** Removes and returns the first job that may run now and those that share its turn. */
   #takeOf(waiting: Job[]): Job[] {
     const at = waiting.findIndex((job) => !this.#exclusive.has(onlyOf(job) ?? job))
     return at === -1 ? [] : takeTogether(waiting, at)
@@ -328,10 +330,10 @@ export class FairQueue {
   }
 }
 
-/** When organizations were active last: as much of it as answers for each whether another one was. */
+/** Remembers just enough of when organizations were active to say for each whether any other one was. */
 class Activity {
   #latest: { tenant: string; at: number } | undefined
-  /** Of all but the latest. */
+  /** When an organization other than the latest was active last. */
   #otherAt = Number.NEGATIVE_INFINITY
 
   record(tenant: string, at: number): void {
@@ -339,7 +341,7 @@ class Activity {
     this.#latest = { tenant, at }
   }
 
-  /** Whether an organization but this one was active since a moment. */
+  /** Whether an organization other than this one has been active since the time `since`. */
   hasOther(tenant: string, since: number): boolean {
     if (this.#latest === undefined) return false
     return (this.#latest.tenant === tenant ? this.#otherAt : this.#latest.at) >= since
@@ -350,13 +352,13 @@ const countOf = (lane: Lane | undefined): number =>
   lane === undefined ? 0 : lane.search.length + lane.store.length
 
 /**
- * How many jobs of a lane may wait: a part of what the organization's other lanes leave, so that each further lane finds
- * room, though ever less. While anything is left, a lane of which nothing waits may have one job wait.
+ * A lane may have fewer waiting jobs than this: a share of the room `left` by the organization's other lanes, so that each
+ * further lane still finds room, though less and less. While any room is left, every lane may have one waiting job.
  */
 const mostOf = (subject: Requester['subject'], left: number): number =>
   left * (subject === undefined ? shareOfUnbound : shareOfSubject)
 
-/** Has its next turn after all others. */
+/** Moves an entry to the end of the order of turns. */
 function putLast<Key, Value>(order: Map<Key, Value>, key: Key, value: Value): void {
   order.delete(key)
   order.set(key, value)
@@ -364,7 +366,7 @@ function putLast<Key, Value>(order: Map<Key, Value>, key: Key, value: Value): vo
 
 const onlyOf = ({ kind, item }: Job): object | undefined => kind.only?.(item)
 
-/** Takes a job of a list and later ones that may be done together with it. */
+/** Removes from `waiting` the job at `from` and later ones that may be done together with it. */
 function takeTogether(waiting: Job[], from: number): Job[] {
   const [first] = waiting.splice(from, 1) as [Job]
   const { kind, item } = first
@@ -378,7 +380,7 @@ function takeTogether(waiting: Job[], from: number): Job[] {
   return taken
 }
 
-/** @returns passes on to the jobs what they came to */
+/** Runs a turn. @returns a function that passes the outcomes on to the jobs; it never rejects */
 async function runAll(jobs: readonly Job[]): Promise<() => void> {
   const { kind } = jobs[0] as Job
   try {

@@ -2,14 +2,14 @@ import type { Derive } from '@memory/identity/accounts/password-hash'
 import { Piscina } from 'piscina'
 import type { HashTask } from './hash-thread.ts'
 
-/** Threads without work end after this. */
+/** A thread without work ends after this. */
 const idleMs = 10 * 60_000
-/** How much less than others these threads are given of the processor, as `nice` has it. */
+/** The lowest priority for the processor, as a `nice` value. */
 const niceness = 19
 
 /**
- * Threads that hash passwords, and nothing else. They run when nothing more urgent does: on Node's own threads, which
- * have everybody's priority, a crowd that signs in takes the processor from all other requests.
+ * Threads that only hash passwords, at the lowest priority. On Node's own threads, which have normal priority, many
+ * sign-ins at once would take the processor from all other requests.
  */
 export class HashThreads {
   readonly #pool: Piscina<HashTask, Uint8Array>

@@ -10,9 +10,11 @@
  * - pool       In a thread of the pool: a message there and its answer take 0.15 to 0.2 ms, for texts 0.5 ms.
  * - poolHeavy  In a thread of the pool, after what is light, whoever asked for it (see `FairQueue`).
  *
- * In libuv, pool and poolHeavy organizations take turns, and within each the end users whom callers are bound to. Numbers
- * are those that a search compares with: the rows that it scans, in lists as many as late searches have, times their
- * dimensions, but 256 at least, of which the addon takes as long for a row as of fewer.
+ * In libuv, pool and poolHeavy, organizations take turns, and within each organization its end users (see `FairQueue`).
+ *
+ * The size of a vector search is given in numbers: the rows that it scans (with inverted lists: about as many as recent
+ * searches scanned) times their dimensions. With the addon a row counts as 256 dimensions at least, since a shorter row
+ * takes it just as long.
  *
  * | Work                     | Condition                            | Mode      | Measured                           |
  * |--------------------------|--------------------------------------|-----------|------------------------------------|
@@ -73,36 +75,36 @@ import { type PoolObserver, type PoolOptions, type StartThreads, ThreadPool } fr
 
 export type Mode = 'main' | 'turnEnd' | 'libuv' | 'pool' | 'poolHeavy'
 
-/** Work as far as its mode depends on it. */
+/** Those properties of a piece of work that decide its mode. */
 export type Work =
-  /** A vector search, as it comes. */
+  /** A vector search when it arrives. */
   | { kind: 'vector'; numbers: number; isNative: boolean }
-  /** Those of a turn of the event loop that may share a block, and how many searches the turn brought in all. */
+  /** Vector searches of one turn of the event loop that may share a block; `inTurn` counts all searches of that turn. */
   | { kind: 'vectors'; numbers: number; isNative: boolean; inTurn: number }
-  /** Vector searches that a thread does in one pass. */
+  /** Vector searches that a thread answers in one pass over the rows. */
   | { kind: 'block'; numbers: number; isNative: boolean }
   | { kind: 'lexical'; texts: number; queryChars: number; isNative: boolean }
   | { kind: 'lexicalScores'; texts: number; isNative: boolean }
   | { kind: 'encode'; chars: number }
   | { kind: 'relax' | 'map' | 'measure' }
 
-/** Numbers up to which vector searches of one turn are done on the main thread. */
+/** The most numbers of vector searches, sharing a block, that are done on the main thread. */
 export const smallNumbers = (kernels.name === 'native' ? 10_000 : 100) * 384
-/** The same of one search, while no other is in a thread. */
+/** The same for a search that is alone: no other in its turn, none in a thread. */
 export const smallAloneNumbers = 2.5 * smallNumbers
-/** Numbers of a block of several vector searches at most. */
+/** The most numbers of a block of several vector searches. */
 export const blockNumbersMax = 64_000_000
-/** Texts up to which a lexical search is done on the main thread. */
+/** The most texts for which a lexical search is always done on the main thread. */
 export const smallTexts = 20_000
-/** Texts times characters of the query up to which it is done there while no other is under way. */
+/** Texts times characters of the query: up to this, a lexical search is done on the main thread while no other is under way. */
 export const smallAloneLexical = 8_000_000
-/** Texts that are scored on the main thread at most. */
+/** The most texts that are scored on the main thread. */
 const fewScores = 1_000
-/** The addon takes as long for a row of fewer numbers: 12 ns. */
+/** The addon takes 12 ns for a row of this many numbers or fewer. */
 const rowNumbersMin = 256
-/** UTF-16 units of a text whose encoding is light at most. */
+/** The most UTF-16 units of a text whose encoding counts as light. */
 const lightChars = 2_000
-/** Numbers among which the iterations of one slice relax. */
+/** The most numbers of stored keys in one slice of relaxing; an iteration with more has a slice of its own. */
 export const sliceNumbersMax = 200_000
 
 /**
@@ -134,21 +136,21 @@ export function modeOf(work: Work, underWay = 0): Mode {
   }
 }
 
-/** More searches in one block make none of them cheaper. */
+/** Beyond this many searches in a block, a further one makes none of them cheaper. */
 const blockSearchesMax = 32
-/** Fewer of one call in a block make each dearer, where rows come from memory. */
+/** With fewer searches in a block each is dearer, since every block reads the rows from main memory again. */
 const blockSearchesMin = 8
-/** Searches that a block must have room for to be waited for, see `oneAtATime`. */
+/** Only where a block has room for this many searches do later searches wait for the next block, see `oneAtATime`. */
 const waitedFor = 8
 /** Tasks that may wait; more means that the process is overloaded. */
 const waitingInAll = 2_000
 /**
- * A few full batches; an organization that wants more than that at a time waits its turn outside. Of its callers those who
- * are bound to no end user may fill 500, those bound to the same one half of it, and less where others wait (see
- * `FairQueue`).
+ * Waiting tasks of one organization: enough for a few full batches; more are refused with 503. The callers who are bound to
+ * no end user may fill 4/5 of this (500), those bound to the same end user half, and less while others of the organization
+ * wait (see `FairQueue`).
  */
 const waitingPerTenant = 625
-/** What runs when the process ends may take so long. */
+/** When the process ends, tasks in hand may take this long to finish. */
 const closeGraceMs = 5_000
 
 /** A search of a shard with one vector. */
@@ -167,7 +169,10 @@ interface PendingSearch extends PoolRequest<VectorSearch> {
 /** Searches that share a block, at least one. */
 type Group = [PendingSearch, ...PendingSearch[]]
 
-/** What is started when a turn of the event loop ends: a vector search, or what waits for the threads to have theirs. */
+/**
+ * What is started when a turn of the event loop ends: a vector search, or a function that resumes work for the main thread,
+ * which is called once the threads have been given theirs.
+ */
 type Arrival = PendingSearch | (() => void)
 
 type Threads = Pick<
@@ -176,9 +181,9 @@ type Threads = Pick<
 >
 
 /**
- * The heavy work of the process: decides where each piece of it runs, and in what order. Vector searches that have all
- * but the vector in common are answered together: those that one turn of the event loop brings, and in threads also
- * those that have come while others were searching.
+ * Decides where each piece of the process's heavy work runs, and in what order. Vector searches that differ only in their
+ * query vector are answered together: those that arrive in one turn of the event loop and, in threads, also those that
+ * arrive while earlier ones are being searched.
  */
 export class Scheduler implements Compute, Measurer {
   readonly dimensions: number
@@ -191,7 +196,7 @@ export class Scheduler implements Compute, Measurer {
   #vectorsInThreads = 0
   #lexicalUnderWay = 0
 
-  /** @param threads of the pool */
+  /** @param threads how many threads the pool has */
   constructor(pool: Threads, threads: number) {
     this.dimensions = pool.dimensions
     this.modelId = pool.modelId
@@ -208,7 +213,7 @@ export class Scheduler implements Compute, Measurer {
 
   /**
    * Starts the threads and waits until each has its encoder open and warm.
-   * @param start the threads, if not its own
+   * @param start starts the threads; tests share a set of their own between services
    * @throws ConfigError when the encoder's files can't be used
    */
   static async start(options: PoolOptions, observer: PoolObserver, start?: StartThreads): Promise<Scheduler> {
@@ -351,12 +356,12 @@ export class Scheduler implements Compute, Measurer {
     return this.#queue.run(requester, priority, () => this.#pool.run({ kind: 'measure', slice }))
   }
 
-  /** Starts what this turn of the event loop has brought so far, without waiting for its end. */
+  /** Starts the searches that have arrived in this turn of the event loop, without waiting for its end. */
   flush(): void {
     this.#arriving.flush()
   }
 
-  /** Finishes what runs, for a few seconds at most, and refuses what waits. */
+  /** Finishes the tasks in hand, for a few seconds at most, and refuses those left. */
   async close(): Promise<void> {
     this.flush()
     await this.#queue.close(closeGraceMs)
@@ -404,7 +409,7 @@ const priorityOf = (mode: Mode, urgency: Urgency): Priority => ({
 
 const lightSearch = priorityOf('pool', 'search')
 
-/** Searches on the main thread, for those who still wait. */
+/** Does searches on the main thread, but for those whose client has hung up. */
 async function searchInMain(group: Group): Promise<void> {
   const awaited = group.filter(({ requester }) => !requester.signal?.aborted)
   for (const { requester, reject } of group) if (requester.signal?.aborted) reject(new ApiError('abandoned'))
@@ -423,8 +428,8 @@ async function searchInMain(group: Group): Promise<void> {
 }
 
 /**
- * Does a block at once and, should that fail, each of it alone, so that one that can't be done spoils no other.
- * @param work what it gives has the order of what it is given
+ * Does all items of a block together. When that fails, does each alone, so that an item that fails makes no other fail.
+ * @param work gives its results in the order of its items
  */
 export async function outcomesOf<Item, Result>(
   items: readonly Item[],
@@ -446,7 +451,7 @@ function togetherOf(block: readonly VectorSearch[]): [Shard, Float32Array[], Sha
   return [shard, block.map(({ query }) => query), search]
 }
 
-/** Searches of one organization that may share a block, those of one shard one after the other, in the order they came. */
+/** Groups searches of one organization that may share a block; the groups of a shard, and their searches, stay in order. */
 function groupsOf(searches: readonly PendingSearch[]): Group[] {
   return [...Map.groupBy(searches, ({ item }) => item.shard).values()].flatMap((ofShard) => {
     const groups: Group[] = []
@@ -463,17 +468,20 @@ function groupsOf(searches: readonly PendingSearch[]): Group[] {
   })
 }
 
-/** Searches of one shard that differ in their queries alone: answered in one pass, each finds what it would alone. */
+/** Whether two searches differ only in their query vector: one pass then finds for each what it would find alone. */
 export const mayShareBlock = (a: VectorSearch, b: VectorSearch): boolean =>
   a.shard === b.shard && a.query.length === b.query.length && isSameSearch(a.search, b.search)
 
-/** Most searches of a block of this one's kind, at least 1. */
+/** The most searches like this one that a block may have: at least 1. */
 export function blockMost({ shard }: VectorSearch): number {
   const most = Math.floor(blockNumbersMax / sizeOf(shard).numbers)
   return Math.max(1, Math.min(most, blockSearchesMax))
 }
 
-/** Searches of one call as blocks of which each is worth a thread, at least one a thread, and none takes long. */
+/**
+ * Divides the queries of one call into blocks: as many as there are threads, as far as each block has work enough to be
+ * worth a thread; more where blocks would get larger than `blockNumbersMax`.
+ */
 export function blocksOf(
   shard: Shard,
   queries: readonly Float32Array[],
@@ -488,7 +496,7 @@ export function blocksOf(
   return blocks
 }
 
-/** What so many searches of a shard are, about. */
+/** The approximate size of this many searches of a shard, as the table of modes counts it. */
 function sizeOf({ scannedRows, dimensions, target }: Shard, searches = 1) {
   const isNative = target.kind === 'native'
   return {
@@ -498,15 +506,15 @@ function sizeOf({ scannedRows, dimensions, target }: Shard, searches = 1) {
 }
 
 /**
- * What only one block at a time is searched of: then more searches come together in the next one, which saves
- * threads being woken and the main thread being notified (50 us in all). None of a shard whose searches take so long that
- * several threads do more, nor of searches among some patterns, which share no block with others.
+ * The shard, when only one block of it is to be searched at a time. Searches that arrive meanwhile then share the next
+ * block, which saves waking a thread and notifying the main thread (50 us) for each. Undefined for a shard whose searches
+ * take so long that several threads get more done, and for searches among a few allowed patterns, which share no block.
  */
 export function oneAtATime(one: VectorSearch): Shard | undefined {
   return one.search.allowed === undefined && blockMost(one) >= waitedFor ? one.shard : undefined
 }
 
-/** Cuts iterations into slices of a few milliseconds, of one iteration at least, in their order. */
+/** Cuts iterations into slices of a few milliseconds, each of at least one iteration, in their order. */
 export function* slicesOf<T extends Pick<Iteration, 'values'>>(iterations: readonly T[]): Generator<T[]> {
   let slice: T[] = []
   let numbers = 0

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { Encoding } from '@memory/engine/encoder/encoder'
 import { closeEncoderGate, newEncoderGate } from '@memory/engine/encoder/gate'
 import { ApiError } from '@memory/shared/catalogue/errors'
-// Before a thread is started that loads the encoder.
+// Must be imported before a thread that loads the encoder is started.
 import '@memory/engine/encoder/no-telemetry'
 import type { Requester } from '@memory/memory/compute'
 import { isInvisible } from '@memory/shared/catalogue/invisible'
@@ -20,16 +20,16 @@ export interface PoolOptions {
   cacheBytes: number
 }
 
-/** What operators see of the pool. */
+/** Receives the pool's measurements, for the operators' metrics. */
 export interface PoolObserver {
   encoded(seconds: number): void
   cacheLookup(hit: boolean): void
 }
 
-/** Does a step of an encoding when its turn comes, and as long as that says `again`, another one. */
+/** Runs `step` when its turn comes, and in further turns for as long as it returns `again`. */
 type RunInTurns = (step: () => Promise<Float32Array | typeof again>) => Promise<Float32Array>
 
-/** Texts that are encoded in part: each has 0.3 MB at most. */
+/** Partly encoded texts that are kept: each takes 0.3 MB at most. */
 const begunMost = 32
 /** Object, key and list overhead of a cache entry, in bytes. */
 const cacheEntryBytes = 250
@@ -37,10 +37,10 @@ const cacheEntryBytes = 250
 /** Threads that each have an encoder. */
 export interface Threads {
   readonly modelId: string
-  /** The characters that the encoder knows; undefined where it knows all. */
+  /** All characters that the encoder knows, as one string; undefined when it knows every character. */
   readonly characters: string | undefined
   run(task: Task): Promise<Results[Task['kind']]>
-  /** Ends them, when they have left the encoder's runtime. */
+  /** Ends the threads, once each has left the encoder's native runtime: ending it inside aborts the process. */
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export type StartThreads = (
 export const startThreads: StartThreads = async ({ encoderDir, dimensions, threads: count }) => {
   const gate = newEncoderGate()
   const closeGate = () => void closeEncoderGate(gate)
-  // A process that exits while a thread is inside the runtime is aborted by it.
+  // A process that exits while a thread is inside the encoder's native runtime is aborted by that runtime.
   process.once('exit', closeGate)
   const threads = new Piscina<Task, Results[Task['kind']]>({
     filename: new URL('./thread.ts', import.meta.url).href,
@@ -83,7 +83,7 @@ export const startThreads: StartThreads = async ({ encoderDir, dimensions, threa
   }
 }
 
-/** The threads and a cache of embeddings in front. When they are asked is decided by `Scheduler`. */
+/** The threads, behind a cache of embeddings. `Scheduler` decides when they run what. */
 export class ThreadPool {
   readonly dimensions: number
   readonly modelId: string
@@ -92,9 +92,9 @@ export class ThreadPool {
   readonly #observer: PoolObserver
   readonly #cache: LRUCache<string, Float32Array>
   readonly #embedding = new Map<string, Promise<Float32Array>>()
-  // What was encoded of long texts whose clients hung up: who asks again finds it done.
+  // Long texts whose clients hung up when they were partly encoded: a retry goes on from there.
   readonly #begun = new LRUCache<string, Encoding>({ max: begunMost })
-  // A native index lives as long as its object: these are being searched, whatever else has dropped them.
+  // Native memory of an index is freed with its object: this keeps objects alive that threads are searching.
   readonly #searched = new Set<{ index: object }>()
 
   private constructor(threads: Threads, options: PoolOptions, observer: PoolObserver) {
@@ -126,11 +126,11 @@ export class ThreadPool {
   knows(character: string): boolean {
     const characters = this.#characters
     if (characters === undefined || characters.has(character)) return true
-    // What is invisible, as between the letters of a Persian word, has no meaning that could be unknown.
+    // Invisible characters, such as the one between letters of a Persian word, have no meaning that could be unknown.
     return [...character.normalize('NFKC')].every((each) => characters.has(each) || isInvisible(each))
   }
 
-  /** What the cache of embeddings holds; memory in bytes. */
+  /** The size of the cache of embeddings; memory in bytes. */
   get cachedEmbeddings(): { entries: number; bytes: number } {
     return { entries: this.#cache.size, bytes: this.#cache.calculatedSize }
   }
@@ -150,7 +150,7 @@ export class ThreadPool {
 
   /**
    * Runs a task in a thread, at once where one is idle.
-   * @param index what the task searches, which is then kept alive meanwhile
+   * @param index what the task searches; it is kept alive until the task is done
    */
   async run<Kind extends Task['kind']>(task: Task & { kind: Kind }, index?: object): Promise<Results[Kind]> {
     const searched = index && { index }
@@ -162,7 +162,7 @@ export class ThreadPool {
     }
   }
 
-  /** Ends the threads, when they have left the encoder's runtime. */
+  /** Ends the threads, once each has left the encoder's native runtime. */
   close(): Promise<void> {
     return this.#threads.close()
   }
@@ -193,7 +193,7 @@ export class ThreadPool {
     return known
   }
 
-  /** Requests for a text that is being encoded wait for that instead of encoding it again. */
+  /** Lets further requests for the same text wait for this encoding instead of starting another. */
   #remember(key: string, encoding: Promise<Float32Array>): Promise<Float32Array> {
     const remembered = encoding
       .then((embedding) => {
@@ -206,7 +206,7 @@ export class ThreadPool {
   }
 }
 
-/** @returns undefined when the client that the embedding was made for hung up while this one still waits. */
+/** @returns undefined when the request that started the encoding was abandoned, but this one was not */
 async function unlessAbandoned(
   { signal }: Requester,
   embedding: Float32Array | Promise<Float32Array>,

@@ -14,18 +14,18 @@ import { searchShardMany } from '@memory/memory/index/search-shard'
 import type { Found, SearchTarget, ShardSearch } from '@memory/memory/index/shard'
 import { type MapResults, type MapStep, runMapStep } from '@memory/memory/map/map-step'
 
-/** Runs in a pool thread: each has an encoder of its own, and all search the same shared memory. */
+/** The code of a pool thread. Each thread has an encoder of its own; all search the same shared memory. */
 
 export interface ThreadData {
   encoderDir: string
   dimensions: number
-  /** Lets the main thread wait for the runtime before it ends the threads. */
+  /** Lets the main thread wait until this thread has left the encoder's native runtime before ending it. */
   gate: EncoderGate
 }
 
 export type Task =
   | { kind: 'describe' }
-  /** A text that nothing was done about yet, or one that is encoded in part. */
+  /** A text, or a partly encoded one. */
   | { kind: 'embed'; text: string | Encoding }
   | { kind: 'tokens'; texts: readonly string[] }
   | { kind: 'search'; target: SearchTarget; queries: readonly Float32Array[]; search: ShardSearch }
@@ -35,12 +35,12 @@ export type Task =
   | { kind: 'map'; step: MapStep }
   | { kind: 'measure'; slice: Slice }
 
-/** What tasks come to, by their kind. */
+/** Results of tasks, by kind. */
 export interface Results {
   describe: { modelId: string; characters: string | undefined } | { problem: string }
-  /** Of a text that is encoded in part, what is left is for other turns. */
+  /** The embedding; or, of a text that needs further turns, its partial encoding. */
   embed: { embedding: Float32Array; encodeMs: number } | { encoding: Encoding; encodeMs: number }
-  /** Of each text. */
+  /** The number of tokens of each text. */
   tokens: number[]
   search: Found[]
   lexical: LexicalFound
@@ -92,19 +92,19 @@ async function describe(): Promise<Results['describe']> {
     const { modelId, characters } = await encoder()
     return { modelId, characters }
   } catch (error) {
-    // The class of an error does not survive the way between threads.
+    // Errors lose their class when they are sent to another thread.
     if (error instanceof EncoderError) return { problem: error.message }
     throw error
   }
 }
 
 /**
- * Tokens up to which a text is encoded in the turn that reads it, which takes up to 30 ms with them; a window of 512
- * takes 170 ms, so longer texts have a turn for each of their windows.
+ * A text of at most this many tokens is encoded in the turn that also cuts it into tokens, 30 ms in all. A window of 512
+ * tokens takes 170 ms, so a longer text has a turn of its own for each window.
  */
 const tokensOfFirstTurn = 128
 
-/** Encodes a short text, and one step of a longer one. */
+/** Encodes a short text whole; does one step of a longer one. */
 async function embed(text: string | Encoding): Promise<Results['embed']> {
   const open = await encoder()
   const started = performance.now()
@@ -120,7 +120,7 @@ function encoder(): Promise<Encoder> {
   return opening
 }
 
-/** Piscina wraps what it was given. */
+/** Piscina puts the `workerData` that it was given second in an array of its own. */
 function workerDataOf(): ThreadData {
   const data = workerData as unknown
   return (Array.isArray(data) ? data[1] : data) as ThreadData

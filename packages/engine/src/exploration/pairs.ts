@@ -9,10 +9,10 @@ export interface Pair {
 export const pairOf = (one: number, other: number): Pair =>
   one < other ? { a: one, b: other } : { a: other, b: one }
 
-/** Tells pairs apart. */
+/** A key for maps, the same for equal pairs. */
 export const pairName = ({ a, b }: Pair): string => `${a},${b}`
 
-/** Where candidate pairs come from. */
+/** Candidate pairs by where they come from. */
 export interface PairSources {
   associated: readonly Pair[]
   near: readonly Pair[]
@@ -24,14 +24,13 @@ export interface RatedPair extends Pair {
   gain: number
 }
 
-/** Of five pairs, two are associated, two near and one random. */
+/** The sources of each five pairs that are chosen. */
 const mix = ['associated', 'near', 'associated', 'near', 'random'] as const
 
 /**
- * The pairs of which one more trial tells most, 40 % of them associated, 40 % near and 20 % random; where a source has
- * too few, the others make up for it. Each pair once, pairs of a pattern with itself never; greatest gain first.
- * @param validityOf what earlier trials told
- * @param count at least 0
+ * Chooses the `count` pairs with the greatest expected information gain, 40 % of them associated, 40 % near and 20 % random;
+ * where a source has too few, the others make up for it. Each pair once, greatest gain first.
+ * @param validityOf the belief from earlier trials
  */
 export function choosePairs(
   sources: PairSources,

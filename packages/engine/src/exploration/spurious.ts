@@ -8,8 +8,8 @@ const { cosineMin, cosineMax, pairsMax, push, storedCosine, patternsMin, stepsMa
   parameters.spurious
 
 /**
- * Pairs of near neighbours, strongest first: of what a search with each pattern's key found, the pairs whose cosine is
- * 0.3 to 0.95, at most 2,000.
+ * Pairs of near neighbours, greatest cosine first: from the results of a search with each pattern's key, those with a cosine from
+ * `cosineMin` to `cosineMax`, at most `pairsMax`.
  */
 export function nearPairs(searches: readonly { idx: number; found: Hits }[]): (Pair & { cosine: number })[] {
   const pairs = new Map<string, Pair & { cosine: number }>()
@@ -27,8 +27,8 @@ export function nearPairs(searches: readonly { idx: number; found: Hits }[]): (P
 }
 
 /**
- * The middle of two keys, moved a little at random, at length 1: where two memories lie apart the exact middle is a
- * saddle, at which the iteration would stay. Undefined where the keys cancel each other.
+ * The middle of two keys' directions, at length 1, moved by `push` in a random direction. The exact middle may be a saddle point
+ * of the energy, where the iteration would stay. Undefined where the keys cancel.
  * @param a, b of one length, none all zero
  */
 export function disturbedMiddle(
@@ -47,8 +47,9 @@ export function disturbedMiddle(
 }
 
 /**
- * The Hopfield iteration from a point, far enough to tell where it ends.
- * @param values keys of the point's dimension, row after row; `inverseNorms` one a row, at least one
+ * The Hopfield iteration from a point, with enough steps to tell where it ends.
+ * @param values keys of the point's dimension, row after row, at least one
+ * @param inverseNorms 1 / length of each key
  */
 export const iterationFrom = (
   values: Float32Array,
@@ -58,8 +59,8 @@ export const iterationFrom = (
 ): Iteration => ({ values, inverseNorms, query: point, options: { beta, maxSteps: stepsMax, tolerance } })
 
 /**
- * Whether an iteration ended in a mixture: no key within cosine 0.95 of the end, and the exponential of the entropy of
- * the weights, which is how many keys share it, at least 2.
+ * Whether an iteration ended in a mixture of keys instead of one: no key's cosine with the end reaches `storedCosine`, and the
+ * effective number of keys that share it, exp(entropy of the weights), is at least `patternsMin`.
  */
 export function isMixture({ weights, cosines }: IterationEnd): boolean {
   if (cosines.some((cosine) => cosine >= storedCosine)) return false

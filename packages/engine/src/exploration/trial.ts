@@ -7,17 +7,17 @@ import type { Random } from '../random.ts'
 const { alphaMin, alphaMax, collapseCosine, recoveryTolerance } = parameters.exploration
 const { stepsMax, tolerance } = parameters.spurious
 
-/** What a trial of a pair looks for in the memory. */
+/** The two vectors that a trial of a pair searches with. */
 export interface TrialQueries {
-  /** On the way from the one key to the other. */
+  /** A point between the two keys. */
   between: Float32Array
-  /** What unbinding leaves: about the second key, plus noise. */
+  /** The second key as unbinding recovers it, with noise. */
   unbound: Float32Array
 }
 
 /**
- * A point on the way between the directions of two keys (Shoemake's slerp), of length 1. The keys are scaled first: half
- * way between large ones a number may be beyond float32, and between tiny ones it is rounded off.
+ * A point between the directions of two keys, at length 1, by spherical interpolation (Shoemake's slerp). The keys are scaled to
+ * length 1 first: large ones would overflow float32, and tiny ones be rounded off.
  * @param a, b keys of one length, none all zero
  * @param alpha 0 gives the direction of a, 1 that of b
  */
@@ -34,9 +34,9 @@ function atLengthOne(key: Float32Array, by: Kernels): Float32Array {
 }
 
 /**
- * One trial of a pair: a point at U(0.3, 0.7) of the way from a to b, and b as holographic reduced
- * representations give it back (Plate 1995: a bound with b, correlated with a).
- * @param a, b keys of one length, none all zero; keys that cancel out when unbound leave b all zero
+ * Makes the vectors of a trial: a point between a and b, at a random share of the way between `alphaMin` and `alphaMax`, and b as
+ * recovered by holographic reduced representations (Plate 1995: a bound with b by circular convolution, then correlated with a).
+ * @param a, b keys of one length, none all zero; for some the recovered vector is all zero
  */
 export function beginTrial(
   a: Float32Array,
@@ -45,28 +45,27 @@ export function beginTrial(
   by: Kernels = kernels,
 ): TrialQueries {
   const alpha = alphaMin + (alphaMax - alphaMin) * random()
-  // A product of three: of large or small keys it would not be in the range of float32. The direction alone is looked for.
+  // Binding and unbinding multiply three keys, which could leave the range of float32. Only the direction matters.
   const [scaledA, scaledB] = [toUnitMagnitude(a).vector, toUnitMagnitude(b).vector]
   const unbound = by.unbindCircular(by.bindCircular(scaledA, scaledB), scaledA)
   return { between: pointBetween(a, b, alpha, by), unbound }
 }
 
-/** What a random half of the memory, with a and b in it, answers to a trial's queries. */
+/** What the searches of a trial found, in a random half of the space that includes a and b. */
 export interface TrialFindings {
   a: number
   b: number
-  /** Nearest to the point between, best first. */
+  /** The idx of the patterns nearest to the point between, best first. */
   neighbours: readonly number[]
-  /** Where the Hopfield iteration from there ends: cosine with each of the patterns that it may end at. */
+  /** Cosines of the end of the Hopfield iteration from that point with patterns around it. */
   relaxed: { labels: ArrayLike<number>; cosines: ArrayLike<number> }
-  /** Nearest to what unbinding leaves, best first. */
+  /** The patterns nearest to the recovered key, best first. */
   recovered: Hits
 }
 
 /**
- * Whether a trial found the composition valid: both parts are among the nearest to the point between them, the memory
- * does not take it for a third pattern, and unbinding the one part gives back the other. A pattern with the same key as
- * b counts as b.
+ * Whether a trial found the composition valid: both patterns are among the nearest to the point between them, the Hopfield
+ * iteration from there does not end at a third pattern, and unbinding recovers b (or a pattern with an equal key) as the nearest.
  */
 export function isValidTrial({ a, b, neighbours, relaxed, recovered }: TrialFindings): boolean {
   if (!neighbours.includes(a) || !neighbours.includes(b)) return false
@@ -80,8 +79,9 @@ export function isValidTrial({ a, b, neighbours, relaxed, recovered }: TrialFind
 }
 
 /**
- * Where the Hopfield iteration ends that starts at a point.
- * @param values keys of the point's dimension, row after row; `inverseNorms` one a row
+ * Runs the Hopfield iteration from a point.
+ * @param values keys of the point's dimension, row after row
+ * @param inverseNorms 1 / length of each key
  * @returns cosine of the end with each key
  */
 export function relaxFrom(
@@ -95,8 +95,8 @@ export function relaxFrom(
 }
 
 /**
- * How well two patterns belong together, in [0, 1]: their cosine, rescaled from that of random pairs to 1, times the
- * share of the neighbours of the point between them that are nearer to both than random patterns are.
+ * How well two patterns belong together, in [0, 1]: their cosine, rescaled so that `level` is 0, times the share of the
+ * neighbours of the point between them whose cosines with both exceed `level`.
  * @param level mean cosine of random pairs
  * @param neighbours cosines of each neighbour with a and b
  */
@@ -127,14 +127,14 @@ export function randomLevel(
   return sum / pairs
 }
 
-/** Two different places below `count`, at least 2. */
+/** Two different random numbers from 0 to below `count`, which is at least 2. */
 function twoOf(count: number, random: Random): [number, number] {
   const one = Math.floor(random() * count)
   const other = Math.floor(random() * (count - 1))
   return [one, other < one ? other : other + 1]
 }
 
-/** About half of these patterns, each as likely in as out, and `always` whatever is drawn. */
+/** A random half of the patterns: each is in with probability 1/2, and those of `always` are in anyway. */
 export function randomHalf(labels: ArrayLike<number>, always: readonly number[], random: Random): number[] {
   const half = [...always]
   for (let i = 0; i < labels.length; i++) {

@@ -3,15 +3,15 @@ import { parameters } from '../parameters.ts'
 const { sharpness, activationMin, associationRate, halfLifeMs, answeredTogether, associationsMax } =
   parameters.learning
 
-/** A pattern and how active an answer made it, in (0, 1]. */
+/** A pattern, and how active an answer made it, in (0, 1]. */
 export interface Activation {
   idx: number
   activation: number
 }
 
 /**
- * How active an answer makes its patterns: softmax(sharpness x cosine), scaled so that the largest is 1, above
- * `activationMin`; the strongest `answeredTogether`.
+ * How active an answer makes its patterns: softmax(sharpness x cosine), scaled so that the largest is 1. Only activations above
+ * `activationMin`, and of those the strongest `answeredTogether`.
  */
 export function activationsOf(answer: readonly { idx: number; cosine: number }[]): Activation[] {
   const best = answer.reduce((greatest, { cosine }) => Math.max(greatest, cosine), Number.NEGATIVE_INFINITY)
@@ -23,13 +23,14 @@ export function activationsOf(answer: readonly { idx: number; cosine: number }[]
 }
 
 /**
- * Strengthenings of associations that have not been written. One step is w <- w + eta a_i a_j (1 - w); any number of
- * them, in any order and by several processes, is 1 - w <- (1 - w) product(1 - eta a_i a_j).
+ * Collects strengthenings of associations before they are written. One step with learning rate eta and activations a is
+ * w <- w + eta a_i a_j (1 - w). So any number of steps, in any order and by several processes, is
+ * 1 - w <- (1 - w) product(1 - eta a_i a_j): the product, `kept`, is all that has to be written.
  */
 export class Strengthening {
   readonly #kept = new Map<string, { a: number; b: number; kept: number }>()
 
-  /** @param rate learning-rate multiplier */
+  /** Adds a step. @param rate multiplies the learning rate */
   add(one: Activation, other: Activation, rate: number): void {
     if (one.idx === other.idx) return
     const [a, b] = one.idx < other.idx ? [one.idx, other.idx] : [other.idx, one.idx]
@@ -39,24 +40,25 @@ export class Strengthening {
     this.#kept.set(name, { a, b, kept: kept * (1 - step) })
   }
 
-  /** Pairs with a < b, and the share of 1 - w that stays. */
+  /** The pairs (a < b), each with the product by which 1 - w is to be multiplied. */
   get pairs(): { a: number; b: number; kept: number }[] {
     return [...this.#kept.values()]
   }
 }
 
-/** How strongly two patterns are associated, as it was at a time. */
+/** How strongly two patterns are associated: a weight that fades since a time. */
 export interface Association {
+  /** In [0, 1], as it was at `at`. */
   weight: number
   /** Ms since 1970. */
   at: number
 }
 
 /**
- * The pairs whose strengthening lasts. A new association is dropped again at once where one of its patterns has
- * `associationsMax` stronger ones, which in a small space that is used much is so of most.
- * @param kept of a pair: the share of 1 - w that stays
- * @param associatesOf a pattern; empty where nothing is known of it
+ * Leaves out new associations that would be dropped at once, since one of their patterns has `associationsMax` stronger ones. In
+ * a small space that is used much these are most.
+ * @param pairs as given by `Strengthening`
+ * @param associatesOf gives a pattern's associates; none if unknown
  */
 export function lasting<Pair extends { a: number; b: number; kept: number }>(
   pairs: readonly Pair[],
@@ -77,7 +79,7 @@ export function lasting<Pair extends { a: number; b: number; kept: number }>(
   )
 }
 
-/** What is left of a weight or count after a time without use. */
+/** What is left at `now` of a weight or count that had `value` at `at`: it halves each `halfLifeMs`. */
 export function faded(value: number, at: number, now: number): number {
   return value * 2 ** (-Math.max(0, now - at) / halfLifeMs)
 }

@@ -16,53 +16,60 @@ import {
 const { answeredStrength, answeredMost, toldStrength, strengthenedRanks } = parameters.learning
 const { impliedRate, tracedRanks, askedMax } = parameters.learning
 
-/** A search and what it answered. */
+/** A search and its answer. */
 export interface Use {
   kind: 'answer'
+  /** Ms since 1970. */
   at: number
-  /** Null where the search was of a part of the space. */
+  /** In [0, 1]; null if the search was restricted to a part of the space. */
   surprise: number | null
-  /** Who searched; names are hashes. */
+  /** Hash of who searched. */
   actor: string
-  /** Tells queries apart. */
+  /** Hash of the query, to tell whether the same is asked again. */
   query: string
   pathway: Pathway
-  /** Best first. */
+  /** The answer's patterns, best first. */
   patterns: readonly AnsweredPattern[]
-  /** The text that was searched with, embedded. */
+  /** The query's embedding, if it is a text. */
   asked?: Float32Array | undefined
 }
 
-/** What somebody says of a pattern. */
+/** Somebody says whether a pattern was useful. */
 export interface Feedback {
   kind: 'feedback'
+  /** Ms since 1970. */
   at: number
+  /** Hash of who says it. */
   actor: string
   idx: number
   useful: boolean
-  /** What a query that was named is answered with; otherwise the actor's own answer that held the pattern is meant. */
+  /** The answer that the feedback is about; undefined: the actor's latest answer that held the pattern. */
   answer?: { pathway: Pathway; patterns: readonly AnsweredPattern[] } | undefined
 }
 
-/** What was noticed of a space in use. */
+/** Something observed in the use of a space. */
 export type Observation = SurpriseObservation | Use | Feedback
 
-/** What is to be changed after some observations. */
+/** What observations change in what a space has learned. */
 export interface LearningUpdate {
+  /** The new state. */
   state: SpaceState
+  /** To append to the history. */
   records: SignalRecord[]
+  /** The new traces of actors whose trace has changed. */
   traces: Map<string, Trace>
-  /** a < b; the share of 1 - w that stays. */
+  /** a < b; a weight w changes by 1 - w <- (1 - w) kept. */
   associations: { a: number; b: number; kept: number }[]
+  /** `count` is to be added. */
   transitions: { source: number; target: number; count: number }[]
-  /** s <- slope s + shift. */
+  /** A strength s changes by s <- slope s + shift. Each entry also stands for use in one or more answers. */
   strengths: { idx: number; slope: number; shift: number }[]
 }
 
 /**
- * What observations of a space teach, in their order.
- * @param traces of the actors, as far as there are any
- * @param isAlive whether a pattern is there; what is gone teaches nothing
+ * Learns from observations of a space, in order.
+ * @param traces the actors' present traces; an actor without one is new
+ * @param isAlive whether a pattern exists; one that is gone teaches nothing
  */
 export function learnFrom(
   state: SpaceState,
@@ -75,7 +82,7 @@ export function learnFrom(
   return builder.build()
 }
 
-/** A running mean with one more vector in it; once it stands for many, the oldest of them fade. */
+/** A running mean with one more vector in it. From `askedMax` vectors on it is an exponential average: the oldest fade. */
 function extendMean({ mean, count }: SpaceState['asked'], vector: Float32Array): SpaceState['asked'] {
   if (mean.length !== vector.length) return { mean: Array.from(vector, rounded), count: 1 }
   const grown = Math.min(count + 1, askedMax)
@@ -85,7 +92,7 @@ function extendMean({ mean, count }: SpaceState['asked'], vector: Float32Array):
   }
 }
 
-/** More digits than a mean of so many has meaning. */
+/** To five decimals, which is as precise as the mean needs to be, and keeps the stored state small. */
 const rounded = (value: number): number => Math.round(value * 1e5) / 1e5
 
 class UpdateBuilder {
@@ -148,12 +155,12 @@ class UpdateBuilder {
     const trace = this.#traceOf(actor, at)
     const activations = activationsOf(patterns)
     if (patterns[0] !== undefined) this.#state = { ...this.#state, lastTop: patterns[0].idx }
-    // The rest only counts one answer more, which whoever holds what was learned must hear of.
+    // Patterns further down get a strength entry without effect, so that their changed number of answers reaches the caches.
     for (const [rank, { idx }] of patterns.entries()) {
       this.#strengthen(idx, rank < strengthenedRanks ? answeredStrength : 0, answeredMost)
     }
     const answer = { at, query, pathway, patterns: patterns.slice(0, tracedRanks) }
-    // Asking the same again says nothing about the answer, and is no step from one thing to another.
+    // The same query again teaches no association, transition or reward; its answer takes the place of the former one.
     if (query === trace.query) {
       const [, ...older] = trace.answers
       const before = { ...trace, answers: trace.answers[0]?.query === query ? older : trace.answers }
@@ -186,10 +193,10 @@ class UpdateBuilder {
   }
 
   /**
-   * The newest answer in which what is now the top hit was active has proved useful. One that held it far from its query
-   * has not: that something is found again says then how much it is used, and heads that follow use or store order would
-   * raise themselves.
-   * @returns the answers that are left
+   * Implied feedback: if the first result of a new search was active in an earlier answer of the actor, the newest such answer
+   * has proved useful. "Active" means near that answer's query: patterns that are merely used much are found again and again, and
+   * heads that follow use or store order would reward themselves.
+   * @returns the answers that may still be judged
    */
   #reward(answers: readonly TracedAnswer[], top: number, now: number): readonly TracedAnswer[] {
     const at = answers.findIndex(({ patterns }) => activationsOf(patterns).some(({ idx }) => idx === top))
@@ -211,7 +218,7 @@ class UpdateBuilder {
     }
   }
 
-  /** What a useful (or useless) pattern of an answer says of the pathway and of the heads that ordered it. */
+  /** Updates the reliability of an answer's pathway, and the weights of the heads, from one pattern that was useful or not. */
   #judge(
     { pathway, patterns }: Pick<TracedAnswer, 'pathway' | 'patterns'>,
     idx: number,
@@ -221,7 +228,7 @@ class UpdateBuilder {
   ): void {
     const rank = patterns.findIndex((pattern) => pattern.idx === idx)
     const { reliability, headWeights } = this.#state
-    // What stands further down and was not wanted says nothing of the top.
+    // Reliability is about the first result. A useless pattern further down says nothing about it.
     if (useful || rank === 0) {
       const record = observeUse(reliability[pathway], useful && rank === 0, now)
       this.#state = { ...this.#state, reliability: { ...reliability, [pathway]: record } }

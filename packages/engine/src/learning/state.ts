@@ -5,18 +5,18 @@ import type { Pathway } from '../routing.ts'
 
 export { type Pathway, pathways } from '../routing.ts'
 
-/** What a space has learned that is not of single patterns. A plain JSON value, never changed in place. */
+/** What a space has learned on the whole, beside what it has learned of single patterns. Plain JSON, never changed in place. */
 export interface SpaceState {
   modulation: ModulationState
   headWeights: HeadWeights
   reliability: Readonly<Record<Pathway, Reliability>>
-  /** Mean of the texts that were searched with, at length 1, and how many of them it stands for. */
+  /** Mean embedding of the text queries so far, and how many it counts as (`askedMax` at most). */
   asked: { mean: readonly number[]; count: number }
-  /** The pattern that the last search of all found first; null before any. */
+  /** The idx of the first result of the latest search by anybody; null before any. */
   lastTop: number | null
 }
 
-/** The state of a space that nobody has used. @param createdAt ms since 1970 */
+/** The state of an unused space. @param createdAt when it was created, ms since 1970 */
 export function initialState(createdAt: number): SpaceState {
   return {
     modulation: initialModulation(createdAt),

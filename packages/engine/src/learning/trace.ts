@@ -6,9 +6,9 @@ const { answerMs, transitionMs, togetherMs, tracedAnswers, tracedPatterns } = pa
 /** A pattern of an answer. */
 export interface AnsweredPattern {
   idx: number
-  /** Cosine to the query. */
+  /** Cosine with the query. */
   cosine: number
-  /** The pattern's z-scores by head, where the answer was ordered by them. */
+  /** The pattern's z-scores in the order of `headNames`, if the answer was ordered by the heads. */
   z?: readonly number[]
 }
 
@@ -16,28 +16,28 @@ export interface AnsweredPattern {
 export interface TracedAnswer {
   /** Ms since 1970. */
   at: number
-  /** Tells queries apart. */
+  /** Hash of the query. */
   query: string
   pathway: Pathway
   /** Best first. */
   patterns: readonly AnsweredPattern[]
 }
 
-/** What an actor did last, as far as later uses refer to it. A plain JSON value. */
+/** What an actor did recently, as far as it is needed to learn from their next uses. Plain JSON. */
 export interface Trace {
-  /** The last query. */
+  /** Hash of the last query. */
   query: string | null
-  /** Top hit of the last query. */
+  /** First result of the last query that had any: the source of the next transition. Time in ms since 1970. */
   top: { idx: number; at: number } | null
-  /** Patterns used shortly before, the strongest of them. */
+  /** The most active patterns of recent answers: those of the next answer are associated with them. */
   recent: readonly { idx: number; activation: number; at: number }[]
-  /** Newest first. */
+  /** Answers that may still prove useful, newest first. */
   answers: readonly TracedAnswer[]
 }
 
 export const emptyTrace: Trace = { query: null, top: null, recent: [], answers: [] }
 
-/** The trace without what is too long ago, or of patterns that are gone. */
+/** The trace without what has become too old, and without patterns that are gone. */
 export function refreshTrace(
   { query, top, recent, answers }: Trace,
   now: number,
@@ -75,7 +75,7 @@ export function extendTrace(
   }
 }
 
-/** Every pattern that a trace mentions, once. */
+/** The idx of every pattern that a trace mentions, each once. */
 export function patternsOf({ top, recent, answers }: Trace): number[] {
   return [
     ...new Set([

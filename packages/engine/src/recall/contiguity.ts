@@ -2,52 +2,58 @@ import { parameters } from '../parameters.ts'
 
 const { lagDecay, answerShare, questionDamping, strongRank, strongMin } = parameters.recall
 
-/** How much neighbours count, see `parameters.recall`. */
+/** The parameters of `contiguityOf` that can be fitted, see `parameters.recall`. */
 export type Neighbouring = Readonly<Record<'turnCharacters' | 'groupShare' | 'groupMax', number>>
 
-/** A pattern where it was stored, with its own score in deviations. */
+/** A pattern with what contiguity needs to know of it. */
 export interface Placed {
   idx: number
+  /** Its score by itself, in standard deviations. */
   score: number
+  /** Whether its text asks something. */
   asks: boolean
-  /** Length of its text. */
+  /** Length of its text, in UTF-16 units. */
   characters: number
 }
 
-/** Which pattern was stored just before and after one, of what belongs to the same subject. */
+/** Store order: which pattern was stored just before and after another, among those of the same subject. */
 export interface Sequence {
   before(idx: number): number | undefined
   after(idx: number): number | undefined
 }
 
-/** Where nothing is known of subjects: one idx after the other, whether something is there or not. */
+/** Store order where subjects are unknown: by idx, even if no pattern has that idx. */
 export const byIdx: Sequence = {
   before: (idx) => (idx > 0 ? idx - 1 : undefined),
   after: (idx) => idx + 1,
 }
 
-/** What store order says in a space. */
+/** Store order, and how much it says about which patterns of a space belong together. */
 export interface StoreOrder {
-  /** How far neighbours belong together, in [0, 1] (see `sequenceCoherence`). */
+  /** How far patterns stored next to each other belong together, in [0, 1] (see `sequenceCoherence`). */
   coherence: number
-  /** How far they are turns of a conversation, in [0, 1] (see `turnTaking`). */
+  /** How far they are the turns of a conversation, in [0, 1] (see `turnTaking`). */
   turns: number
-  /** Undefined: one idx after the other. */
+  /** Undefined: by idx. */
   sequence?: Sequence | undefined
 }
 
 /**
- * What each pattern gains from those stored just before and after it: the temporal context in which something was
- * stored comes back with it (Howard and Kahana, A Distributed Representation of Temporal Context, 2002). A pattern
- * passes on by how much its score exceeds that of the 48th best, times a share that falls with the lag in the sequence:
- * N_i(e) = sum over lags l of d_l (e_(i-l) + e_(i+l)) with d = 0.4, 0.4, 0.2, 0.2 and e = max(0, score - max(1, 48th best score)).
+ * What each pattern gains from those stored just before and after it: the temporal context in which something was stored comes
+ * back with it (Howard and Kahana, A Distributed Representation of Temporal Context, 2002). A pattern passes on its excess
+ * e = max(0, score - max(strongMin, score of rank strongRank)), times a share d_l = lagDecay that falls with the lag l:
  *
- * Where speakers take turns, a short text says little without what it follows, and passes on what it says whole; of long
- * ones, such as an assistant's answers, neither is so: both count by s = min(1, 300 / characters). What was said next to a
- * question answers it, so it gains more, and a question answers little:
- * T_i = s_i (1 - 0.5 a_i) (N_i(s e) + 0.7 a_(i-1) s_(i-1) e_(i-1)), where a is 1 for a question and else 0. Elsewhere neighbours are about the same, which is no sign that they answer, so what they
- * add is bounded: G_i = min(0.9, 0.45 N_i(e)). With t for turns and c for coherence, C_i = c (t T_i + (1 - t) G_i).
- * @returns one value a pattern, at least 0, in their order
+ *     N_i(e) = sum over l of d_l (e_(i-l) + e_(i+l))
+ *
+ * Where speakers take turns, a short text says little without what it follows, and passes on all that it says. Long ones, such as
+ * an assistant's answers, stand alone. Both are scaled by s = min(1, turnCharacters / characters). The text after a question
+ * probably answers it and gains more; a question itself answers little. With a = 1 for a question and else 0:
+ *
+ *     T_i = s_i (1 - questionDamping a_i) (N_i(s e) + answerShare a_(i-1) s_(i-1) e_(i-1))
+ *
+ * Elsewhere neighbours are merely about the same topic, so what they add is bounded: G_i = min(groupMax, groupShare N_i(e)).
+ * The result is coherence (turns T_i + (1 - turns) G_i).
+ * @returns one value for each pattern, in their order, none negative
  */
 export function contiguityOf(
   patterns: readonly Placed[],
@@ -74,9 +80,11 @@ export function contiguityOf(
   return gained
 }
 
-/** How much the score of a pattern exceeds the threshold, and how much of that counts as said to others. */
+/** A pattern whose score exceeds the threshold. */
 interface Strong {
+  /** By how much: e. */
   excess: number
+  /** s e. */
   said: number
   asks: boolean
 }
@@ -99,7 +107,7 @@ interface Neighbour {
   lag: number
 }
 
-/** What strong patterns pass on to those near them; of what is said, to the one after a question its answer's share too. */
+/** By idx: N(e) in `excess`, and in `said` N(s e) with the part that a text after a question gains. */
 function passedOn(strong: ReadonlyMap<number, Strong>, sequence: Sequence): Map<number, Passed> {
   const passed = new Map<number, Passed>()
   const pass = (to: number, share: number, { said, excess }: Passed) => {
@@ -124,8 +132,8 @@ function passedOn(strong: ReadonlyMap<number, Strong>, sequence: Sequence): Map<
 type Passed = Pick<Strong, 'said' | 'excess'>
 
 /**
- * The score from which a pattern is strong. By rank, since in a large space many patterns are a deviation above its
- * mean; a small one has no 48 that are.
+ * The score above which a pattern passes something on. By rank, since in a large space many patterns are `strongMin` deviations
+ * above the mean; in a small one fewer than `strongRank` are.
  */
 function strongThreshold(patterns: readonly Placed[]): number {
   const ascending = new Float64Array(patterns.length)

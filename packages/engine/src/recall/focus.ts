@@ -6,18 +6,19 @@ import { spacelessShareOf } from './word-set.ts'
 
 const { focusCharacters, focusWhole, focusStated } = parameters.recall
 
-/** A view of a query and how much it counts: those of a query are 1 in sum. */
+/** A view of a query, which is searched for and scored like a query of its own. */
 export interface QueryView {
   text: string
+  /** How much the view counts; those of a query sum to 1. */
   share: number
 }
 
 /**
- * The views that a query is seen in: the whole, and of several sentences also those that say what is wanted, which are all
- * that ask, or else the last; what is quoted was asked by somebody else. What stands around a question drowns it, so the whole counts the less the more of it is
- * around: views share by 1 - 1.5 (what is wanted / whole), in characters. A last sentence that asks nothing counts half of
- * what a question would.
- * @returns the whole query first; alone where there is nothing to tell apart
+ * The views of a query: the whole, and if it has several sentences the focus, which says what is wanted. The focus is all
+ * sentences that ask something (questions within quotation marks are somebody else's), or else the last sentence. The rest of a
+ * long query would drown its question, so the focus counts the more the smaller a part of the query it is: its share is
+ * 1 - focusWhole (characters of the focus / characters of the query), times `focusStated` if it asks nothing.
+ * @returns the whole query first; alone if there is no focus, or it is nearly the whole
  */
 export function viewsOf(query: string): QueryView[] {
   const parts = sentencesOf(query)
@@ -32,12 +33,13 @@ export function viewsOf(query: string): QueryView[] {
   ]
 }
 
-/** What of a view says how much its words count. */
+/** How a view is worded, which decides how much lexical matches count. */
 export interface Wording {
-  /** Which share of its letters is in scripts without white space between words. */
+  /** The share of its letters and digits, in [0, 1], that is in scripts without white space between words. */
   spaceless: number
+  /** Whether it asks something. */
   asks: boolean
-  /** Its length. */
+  /** Length in UTF-16 units. */
   characters: number
 }
 
@@ -50,13 +52,13 @@ export const wordingOf = (text: string): Wording => ({
 /** A quotation, or its beginning where a sentence ends within it. */
 const quoted = /["“„«][^"“”„«»]*(?:["“”»]|$)/gu
 
-/** Ends no sentence: "Mr.", "St.", an initial. */
+/** Text that ends in an abbreviation ("Mr.", "St.", an initial), whose dot does not end a sentence. */
 const abbreviation = /(?:^|[\s(])(?:\p{Lu}\p{L}{0,3}|\p{L})\.\s*$/u
 
-/** What may end a sentence: without one of these a text is one, which is told much sooner. */
+/** What may end a sentence. A text without any is one sentence, so the slow segmenter is not needed. */
 const mayEnd = /[\p{Sentence_Terminal}\n\r\u0085\u2028\u2029]/u
 
-/** The sentences of a text. A mark within an address or behind an abbreviation is none's end. */
+/** The sentences of a text. Rejoins what the segmenter wrongly cuts within an address (a.b) or after an abbreviation. */
 function sentencesOf(text: string): string[] {
   const trimmed = text.trim()
   if (!mayEnd.test(trimmed.slice(0, -1))) return trimmed === '' ? [] : [trimmed]
@@ -71,6 +73,6 @@ function sentencesOf(text: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part.length > 0)
 }
 
-/** The view of a query that counts most: what is wanted. */
+/** The text of the view of a query that counts most. */
 export const wantedBy = (query: string): string =>
   viewsOf(query).reduce((most, view) => (view.share > most.share ? view : most)).text

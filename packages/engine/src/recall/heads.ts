@@ -1,8 +1,8 @@
-/** What recall orders candidates by. */
+/** The kinds of evidence that recall scores candidates by, see `combineHeads`. */
 export const headNames = ['semantic', 'lexical', 'associative', 'contiguity', 'salience'] as const
 export type HeadName = (typeof headNames)[number]
 
-/** Values in the order of `headNames`. Written out, since it is done for each candidate of a query. */
+/** Values in the order of `headNames`. Written out instead of a loop for speed, since it runs for each candidate. */
 export const inHeadOrder = (of: Readonly<Record<HeadName, number>>): number[] => [
   of.semantic,
   of.lexical,
@@ -11,7 +11,7 @@ export const inHeadOrder = (of: Readonly<Record<HeadName, number>>): number[] =>
   of.salience,
 ]
 
-/** How much each head counts: at least 0, 1 in sum. */
+/** How much each head counts; none is negative, and they sum to 1. */
 export type HeadWeights = Readonly<Record<HeadName, number>>
 
 /**

@@ -1,13 +1,13 @@
-/** Mean and standard deviation of a head over a space. */
+/** Mean and standard deviation of a head's values over a space. */
 export interface MeanDeviation {
   mean: number
   deviation: number
 }
 
-/** Of a head that has nothing to say. */
+/** For a head that has nothing to say: a deviation of 0 switches it off. */
 export const noSignal: MeanDeviation = { mean: 0, deviation: 0 }
 
-/** Mean and deviation of values; no signal where there are none. */
+/** Mean and deviation of values; `noSignal` without any. */
 export function meanDeviation(values: readonly number[]): MeanDeviation {
   if (values.length === 0) return noSignal
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
@@ -15,7 +15,7 @@ export function meanDeviation(values: readonly number[]): MeanDeviation {
   return { mean, deviation: Math.sqrt(spread / values.length) }
 }
 
-/** Mean and deviation of values that each stand for a number of patterns. */
+/** Mean and deviation of values that each stand for `count` patterns (West's online algorithm). */
 export function weightedMeanDeviation(values: Iterable<{ value: number; count: number }>): MeanDeviation {
   let total = 0
   let mean = 0
@@ -30,7 +30,7 @@ export function weightedMeanDeviation(values: Iterable<{ value: number; count: n
   return { mean, deviation: total === 0 ? 0 : Math.sqrt(Math.max(0, spread / total)) }
 }
 
-/** Mean and deviation over groups together, each of a number of patterns. */
+/** Mean and deviation over several groups together, from those of each group of `count` patterns. */
 export function pooledMeanDeviation(groups: readonly (MeanDeviation & { count: number })[]): MeanDeviation {
   const means = weightedMeanDeviation(groups.map(({ mean, count }) => ({ value: mean, count })))
   const total = groups.reduce((sum, { count }) => sum + count, 0)

@@ -10,22 +10,24 @@ export interface Passage {
   text: string
 }
 
-/** Where a part of a text begins and ends, in UTF-16 units, and how much it counts as. */
+/** A part of a text. */
 interface Piece {
+  /** In UTF-16 units. */
   start: number
   end: number
+  /** See `sizeOf`. */
   size: number
 }
 
-/** A character of these says as much as several letters. */
+/** Characters that say as much as several letters each. */
 const wide = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
 const allWide = new RegExp(wide, 'gu')
 
 /**
- * Cuts a long text into passages: sentences in a row, as many as are about `passageCharacters` long, each beginning with
- * the last sentence of the one before, so that what refers to it is still understood. A sentence that is longer is cut
- * at white space, or where there is none anywhere between two characters.
- * @returns in order; together they have everything but white space. None of a text that is hardly longer than one
+ * Cuts a long text into passages of whole sentences, each of up to `passageCharacters`. A passage begins with the last sentence
+ * of the one before, so that references to it are understood. A longer sentence is cut at white space, or without any between two
+ * characters.
+ * @returns in order; together they cover everything but white space. Empty for a text that is not long, or gives only one
  */
 export function passagesOf(text: string): Passage[] {
   if (!isLong(text)) return []
@@ -33,15 +35,15 @@ export function passagesOf(text: string): Passage[] {
   return passages.length < 2 ? [] : countedInCodePoints(text, passages)
 }
 
-/** Whether a text is so long that it may have passages. */
+/** Whether a text is long enough to have passages. */
 export const isLong = (text: string): boolean =>
   text.length * wideCharacter >= passageMin && sizeOf(text) >= passageMin
 
-/** Length of a text, where a character that says as much as several counts as these. */
+/** Length of a text in UTF-16 units, with each Han, Kana or Hangul character counted as `wideCharacter`. */
 export const sizeOf = (text: string): number =>
   text.length + (wideCharacter - 1) * (text.match(allWide)?.length ?? 0)
 
-/** The sentences of a text, those that are too long in several pieces. */
+/** The sentences of a text; those too long for a passage are cut into several pieces. */
 function piecesOf(text: string): Piece[] {
   return Array.from(sentenceSegmenter.segment(text)).flatMap(({ segment, index }) => {
     const size = sizeOf(segment)
@@ -50,7 +52,7 @@ function piecesOf(text: string): Piece[] {
   })
 }
 
-/** Cuts what is too long for a passage, where the second half of a piece has white space behind the last of it. */
+/** Cuts a sentence that is too long for a passage: after the last white space in the second half of a piece, else anywhere. */
 function cut(sentence: string): Piece[] {
   const pieces: Piece[] = []
   let piece: Piece = { start: 0, end: 0, size: 0 }
@@ -69,7 +71,7 @@ function cut(sentence: string): Piece[] {
   return [...pieces, piece]
 }
 
-/** Puts pieces together to passages. */
+/** Joins pieces to passages. */
 function gather(pieces: readonly Piece[]): Piece[] {
   const passages: Piece[] = []
   let passage: Piece | undefined
@@ -81,7 +83,7 @@ function gather(pieces: readonly Piece[]): Piece[] {
       passage = joined(passage, piece)
     } else {
       passages.push(passage)
-      // A passage of one sentence is not said again.
+      // The last sentence is repeated, unless it is the whole passage.
       const overlaps: boolean = passage.start < last.start && last.size + piece.size <= passageCharacters
       passage = overlaps ? joined(last, piece) : piece
     }
@@ -90,7 +92,7 @@ function gather(pieces: readonly Piece[]): Piece[] {
   return passage === undefined ? passages : [...passages, grown(passage, pieces)]
 }
 
-/** The last passage with as much before it as fits: what is short is near to many queries by chance. */
+/** Extends the last passage backwards as far as fits: a short passage is near to many queries by chance. */
 function grown(passage: Piece, pieces: readonly Piece[]): Piece {
   let grown = passage
   for (const piece of pieces.toReversed()) {
@@ -103,7 +105,7 @@ function grown(passage: Piece, pieces: readonly Piece[]): Piece {
 
 const joined = (a: Piece, b: Piece): Piece => ({ start: a.start, end: b.end, size: a.size + b.size })
 
-/** With what stands in them, and code points in place of UTF-16 units: by these texts are counted everywhere. */
+/** Adds the passages' texts, and converts positions from UTF-16 units to code points, which the API counts in. */
 function countedInCodePoints(text: string, passages: readonly Piece[]): Passage[] {
   const counted = new Map<number, number>()
   let [unit, point] = [0, 0]

@@ -2,18 +2,17 @@ import { parameters } from '../parameters.ts'
 
 const { centreShrink, askedShrink, centreShare } = parameters.recall
 
-/** A sum of unit vectors and how many they are. */
+/** The sum of `count` unit vectors. */
 export interface Directions {
   sum: ArrayLike<number>
   count: number
 }
 
 /**
- * The query that a space expects: the mean of its past queries, starting from the mean of its keys. Queries share what
- * keys don't (that they ask, say), so what is told apart from this centre is the query's own. Both means are shrunk: the
- * keys' towards 0 by as much as 20 vectors weigh, and the queries' towards the keys' by as much as 200.
- * @returns 0.6 of that direction, as much of it as is taken from cosines, of the length of the keys' sum; 0 where
- * nothing is known
+ * The centre c that recall subtracts from a query's direction: what queries of the space have in common, such as that they ask
+ * something, so that only what is particular to one query counts. It is the mean of past queries, shrunk towards the mean of the
+ * keys as if `askedShrink` queries had been that mean, which is itself shrunk towards 0 by `centreShrink` vectors.
+ * @returns `centreShare` times that mean, of the keys' dimension; zeros if nothing is known
  */
 export function queryCentre(keys: Directions, queries: Directions): Float32Array {
   const known = queries.count > 0 && queries.sum.length === keys.sum.length ? queries.count : 0

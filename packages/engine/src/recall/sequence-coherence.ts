@@ -3,11 +3,11 @@ import { parameters } from '../parameters.ts'
 const { coherenceFull, coherenceDoubt, turnsFull, turnsDoubt } = parameters.recall
 
 /**
- * How far store order says what belongs together, in [0, 1]: by how much the centred cosine of keys that were stored one after
- * the other exceeds that of keys far apart in the same sequence, on average, less two standard errors, as a share of what full
- * trust needs. Where order means nothing (rows of a table, say) that is 0, and contiguity would only add noise. What a whole
- * sequence has in common, as the texts of one subject do, is no order: far keys have it too.
- * @param triples a key, the one after it, and one far away in the sequence of both; of one length, from all over the space
+ * How far store order says what belongs together, in [0, 1]. Measures by how much the centred cosine of keys stored one after
+ * the other exceeds that of keys far apart in the same sequence: the mean difference less `coherenceDoubt` standard errors,
+ * divided by `coherenceFull`. Where order means nothing (rows of a table, say) this is 0, and contiguity would only add noise.
+ * What a whole sequence has in common, as the texts of one subject do, cancels, since far keys have it too.
+ * @param triples keys of one length, sampled from all over the space
  * @param centre the mean of the space's keys
  */
 export function sequenceCoherence(triples: readonly Triple[], centre: Float32Array): number {
@@ -18,15 +18,14 @@ export function sequenceCoherence(triples: readonly Triple[], centre: Float32Arr
   return Math.min(1, Math.max(0, leastMean(differences, coherenceDoubt) / coherenceFull))
 }
 
-/** A key, the one that was stored after it, and one that was stored long before or after both. */
+/** A key, the key stored next, and a key stored long before or after both in the same sequence. */
 export type Triple = readonly [Float32Array, Float32Array, Float32Array]
 
 /**
- * How far the texts of a space are turns of a conversation, in [0, 1]: whoever speaks every second time goes on where they
- * stopped, so keys two places apart are more alike than those one and three places apart are on average, which what is only
- * sorted by topic never shows. The mean difference of centred cosines, less one standard error, as a share of what full
- * trust needs.
- * @param runs keys of one length that were stored one after the other, from all over the space
+ * How far the texts of a space are turns of a conversation, in [0, 1]. When two speakers alternate, each continues their own
+ * thread, so keys two places apart are more alike than keys one and three places apart are on average. Texts merely sorted by
+ * topic never show that. The mean difference of centred cosines, less `turnsDoubt` standard errors, divided by `turnsFull`.
+ * @param runs keys of one length, sampled from all over the space
  * @param centre the mean of the space's keys
  */
 export function turnTaking(runs: readonly Run[], centre: Float32Array): number {
@@ -37,10 +36,10 @@ export function turnTaking(runs: readonly Run[], centre: Float32Array): number {
   return Math.min(1, Math.max(0, leastMean(differences, turnsDoubt) / turnsFull))
 }
 
-/** Four keys that were stored one after the other. */
+/** The keys of four patterns stored one after the other. */
 export type Run = readonly [Float32Array, Float32Array, Float32Array, Float32Array]
 
-/** The mean of values less some standard errors; 0 of fewer than two. */
+/** The mean of values less `errors` standard errors; 0 for fewer than two values. */
 function leastMean(values: readonly number[], errors: number): number {
   const count = values.length
   if (count < 2) return 0
@@ -55,7 +54,7 @@ function leastMean(values: readonly number[], errors: number): number {
   return mean - errors * Math.sqrt(variance / (count - 1))
 }
 
-/** Undefined where a key is the centre, so that it has no direction from there. */
+/** Cosine of a - centre and b - centre; undefined if one of them is 0. */
 function centredCosine(a: Float32Array, b: Float32Array, centre: Float32Array): number | undefined {
   let dot = 0
   let squareA = 0

@@ -1,22 +1,23 @@
 import { faded } from '../learning/association.ts'
 import type { MeanDeviation } from './mean-deviation.ts'
 
-/** Associates of a pattern, with the weight of each as of a time in ms since 1970. */
+/** Gives the associates of a pattern by idx: the weight of each at the time `at` (ms since 1970), since when it fades. */
 export type AssociatesOf = (idx: number) => ReadonlyMap<number, { weight: number; at: number }>
 
-/** What active patterns pass on to their associates. */
+/** The result of `spreadActivation`. */
 export interface Spread {
+  /** By idx, of those that got any. */
   activation: Map<number, number>
-  /** Over all patterns of the space; most have none. */
+  /** Mean and deviation over all patterns of the space, most of which got 0. */
   meanDeviation: MeanDeviation
 }
 
 /**
- * Spreading activation: A_j = sum_i a_i w_ij / sqrt(d_i d_j), where d is the sum of a pattern's weights (its fan), so
- * that hubs don't win (Anderson, Retrieval of Propositional Information from Long-Term Memory, 1974: the fan effect). A
- * pattern passes nothing to itself.
- * @param seeds with their activations
- * @param patterns in the space
+ * Spreading activation: A_j = sum_i a_i w_ij / sqrt(d_i d_j), where a_i is the activation of seed i, w_ij the weight of an
+ * association, and d the sum of a pattern's weights. Dividing by the sums (the fan effect: Anderson, Retrieval of Propositional
+ * Information from Long-Term Memory, 1974) keeps hubs from winning. A pattern passes nothing to itself.
+ * @param seeds active patterns
+ * @param patterns number of patterns in the space
  * @param now ms since 1970
  */
 export function spreadActivation(

@@ -1,13 +1,13 @@
 /**
- * What stands around a time in a language and says that not just that time is meant, and of which tense a question is: parts of
- * regular expressions that are matched without case.
+ * Words of one language around a time that say that not exactly this time is meant, and words that say which tense a question is
+ * in. Parts of regular expressions, matched without regard to case.
  */
 export interface TimeContext {
-  /** Written without white space between words. */
+  /** Whether the language is written without white space between words. */
   spaceless?: true
-  /** Before a time that only bounds the one that is meant, or that is left out: "before May 2024", "except in 2024". */
+  /** Words before a time that only bounds the one that is meant, or is excluded: "before May 2024", "except in 2024". */
   bounds: string
-  /** The same after a time: "May 2024 or later". */
+  /** Such words after a time: "May 2024 or later". */
   boundsAfter?: string
   /** Articles and the like between a bound or a joiner and the time. */
   small: string
@@ -15,9 +15,9 @@ export interface TimeContext {
   joiners: string
   /** Number words that another may follow: "twenty two". */
   tens: string
-  /** Words that say surely that what is asked is over. */
+  /** Words that surely say that the question is about the past. */
   past: string
-  /** Words that say surely that what is asked is to come, or that it may be. */
+  /** Words that surely say that the question is about the future, or may be. */
   future: string
 }
 

@@ -1,17 +1,20 @@
 import type { TimeWords } from './time-words.ts'
 
-/** Patterns of what stands around the times of a language: the engine compiles each when it is first used. */
+/** Regular expressions for the text around a time, for one language. Made from a `TimeContext`. */
 export interface Surroundings {
+  /** Matches text that ends in a bound, see `TimeContext.bounds`. */
   boundBefore: RegExp
+  /** Matches text that begins with one. */
   boundAfter: RegExp | undefined
-  /** Around a date, of which units are no other part: "the week of 7 May". */
+  /** For a date: units beside it are not list items ("the week of 7 May"). */
   ofDates: ListPatterns
-  /** Around a time as seen from another moment, of which a number that follows is none: "yesterday to 5 people". */
+  /** For a time relative to now: numbers after it are not list items ("yesterday to 5 people"). */
   ofOthers: ListPatterns
   past: RegExp
   future: RegExp
 }
 
+/** Match text before or after a time that makes it an item of a list, or part of a longer number. */
 interface ListPatterns {
   before: RegExp
   after: RegExp
@@ -66,7 +69,7 @@ export function surroundingsOf({
   }
 }
 
-/** Whether a time is but an end of the one that is meant, or left out: "before May 2024", "except in 2023". */
+/** Whether a time only bounds the one that is meant, or is excluded: "before May 2024", "except in 2023". */
 export const isBounded = (
   { boundBefore, boundAfter }: Surroundings,
   before: string,
@@ -84,7 +87,7 @@ export const isListed = (
   return patterns.before.test(before) || patterns.after.test(after)
 }
 
-/** When that is which a query asks of; undefined where its words say neither or both. */
+/** Whether a query asks about the past or the future; undefined if its words say neither, or both. */
 export function tenseOf({ past, future }: Surroundings, query: string): Tense | undefined {
   const isPast = past.test(query)
   if (isPast === future.test(query)) return undefined

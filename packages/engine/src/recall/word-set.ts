@@ -1,45 +1,45 @@
 import { fold } from '../lexical/tokenise.ts'
 import { sizeOf } from './passages.ts'
 
-/** The distinct words of a text, in a form in which many texts are compared with each other soon. */
+/** The distinct words of a text, in a form in which many texts can be compared fast. */
 export interface WordSet {
-  /** Hashes of the words, of 32 bits; they are few. */
+  /** A 32-bit hash of each word. */
   words: readonly number[]
-  /** A bit for each word, one for several where they meet: texts with few bits in common have few words in common. */
+  /** A Bloom filter with one bit for each word: few common bits mean few common words. */
   bits: Int32Array
-  /** How many words have the bit of another one. */
+  /** How many words share their bit with another word of the set. */
   behind: number
 }
 
-/** Scripts without white space between words, and the mark of a long vowel of kana, for a class of a regular expression. */
+/** Scripts without white space between words, and kana's long vowel mark: the inside of a character class. */
 export const spaceless = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30fc\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`
 const spacelessCharacter = new RegExp(`[${spaceless}]`, 'gu')
 const wordCharacters = /[\p{L}\p{N}]/gu
 
-/** Which share of the letters and digits of a text is in scripts without white space between words; 0 of none. */
+/** The share of a text's letters and digits, in [0, 1], that is in scripts without white space between words. */
 export function spacelessShareOf(text: string): number {
   const those = text.match(spacelessCharacter)?.length ?? 0
   return those === 0 ? 0 : Math.min(1, those / (text.match(wordCharacters)?.length ?? those))
 }
 
-/** Numbers with marks between them name one thing: versions, chapters, times, dates. */
+/** Numbers joined by punctuation count as one word: versions, chapters, times, dates. */
 const joinedNumber = String.raw`\p{Nd}+(?:[.,:\/\-]\p{Nd}+)+`
 const hasJoinedNumber = /\p{Nd}[.,:/-]\p{Nd}/u
 /**
- * "A社の" is three: nothing stands between a word of letters and what follows it there. "v2.10" is two, of which one is
- * the 2.10 that others write without the letter.
+ * Matches one word. "A社の" is three words, since characters of scripts without white space are words by themselves. "v2.10" is
+ * two, "v" and "2.10", so that it shares the latter with texts that write it without the letter.
  */
 export const oneWord = new RegExp(
   String.raw`[${spaceless}]|${joinedNumber}|(?:(?!(?<!\p{Nd})${joinedNumber})[[\p{L}\p{N}\p{M}]--[${spaceless}]])+`,
   'gv',
 )
 
-/** Of `WordSet.bits`, in 32-bit numbers. */
+/** Length of `WordSet.bits`, in 32-bit numbers. */
 const bitsLength = 8
 
 /**
- * The words of a text, and of scripts without white space between them single characters.
- * @param sizeMin without those that are shorter, as `sizeOf` tells
+ * The distinct words of a text; in scripts without white space, its characters.
+ * @param sizeMin leaves out shorter words, measured by `sizeOf`
  */
 export function wordSetOf(text: string, sizeMin = 0): WordSet {
   const words: number[] = []
@@ -60,7 +60,7 @@ export function wordSetOf(text: string, sizeMin = 0): WordSet {
   return { words, bits, behind }
 }
 
-/** Most words that two texts may have in common, from their bits alone. */
+/** An upper bound, from the bits alone, on how many words two texts have in common. */
 export function sharedAtMost(a: WordSet, b: WordSet): number {
   let count = Math.min(a.behind, b.behind)
   for (let at = 0; at < bitsLength; at++) count += bitCount((a.bits[at] as number) & (b.bits[at] as number))
@@ -75,8 +75,8 @@ export function sharedCount(a: WordSet, b: WordSet): number {
 }
 
 /**
- * Calls `see` with the hash of each word of a folded text, which takes a third of what `oneWord` takes. Returns whether
- * the text is all ASCII; of another one only the words before that are seen.
+ * Calls `see` with the hash of each word of a folded text, in a third of the time that matching `oneWord` takes.
+ * @returns whether the text is all ASCII; if not, only words before the first other character were seen
  */
 function eachAsciiWord(text: string, see: (hash: number) => void): boolean {
   let hash = offsetBasis
@@ -101,14 +101,14 @@ function eachAsciiWord(text: string, see: (hash: number) => void): boolean {
 const offsetBasis = 0x811c9dc5 | 0
 const hashedOn = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
 
-/** By which a set has a word. @param word as `fold` gives it */
+/** The hash by which a `WordSet` holds a word. @param word as returned by `fold` */
 export function hashOf(word: string): number {
   let hash = offsetBasis
   for (let at = 0; at < word.length; at++) hash = hashedOn(hash, word.charCodeAt(at))
   return hash
 }
 
-/** Of a 32-bit number (Warren, Hacker's Delight, 2012, 5-1). */
+/** Number of set bits in a 32-bit number (Warren, Hacker's Delight, 2012, 5-1). */
 export function bitCount(number: number): number {
   const pairs = number - ((number >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)

@@ -18,7 +18,7 @@ export const conflicts = {
 export type ConflictKind = keyof typeof conflicts
 export const conflictKinds = Object.keys(conflicts) as ConflictKind[]
 
-/** A text as it is compared with others that are near to it. */
+/** A text prepared for comparison with similar ones. */
 export interface Statement {
   readonly comparable: Comparable
   /** When it was said, in ms since 1970. */
@@ -27,15 +27,15 @@ export interface Statement {
 
 export interface Conflict {
   kind: ConflictKind
-  /** In what they contradict each other; null where nothing shows that they do. */
+  /** In what they contradict each other; null for a near duplicate. */
   reason: ContradictionReason | null
 }
 
-/** The least cosine of texts that are compared. */
+/** Texts with a lower cosine need not be compared. */
 export const nearMin = Math.min(duplicateMin, contradictionMin)
 
 /**
- * What two different texts are to each other; undefined where they may stand side by side.
+ * The conflict between two different texts; undefined if there is none.
  * @param similarity their cosine
  */
 export function findConflict(one: Statement, other: Statement, similarity: number): Conflict | undefined {
@@ -50,9 +50,7 @@ export function findConflict(one: Statement, other: Statement, similarity: numbe
   return { kind: isLater ? 'superseded_candidate' : 'possible_contradiction', reason }
 }
 
-/**
- * In what a statement is denied by a text of nearly the same words; undefined where nothing shows that it is.
- */
+/** In what a text of nearly the same words contradicts a statement; undefined if nothing shows that it does. */
 export function findDenial(one: Comparable, other: Comparable): ContradictionReason | undefined {
   if (!haveMostInCommon(one, other)) return undefined
   const reason = findContradiction(one, other)
@@ -62,10 +60,10 @@ export function findDenial(one: Comparable, other: Comparable): ContradictionRea
 const tellOfSeveral = (one: Comparable, other: Comparable, reason: ContradictionReason): boolean =>
   isOfOnePlace.has(reason) && replacements(one, other) > 1
 
-/** Where something else stands in several places, the texts tell of several things, as records of a form do. */
+/** With these reasons only texts that differ in a single place conflict: several differences are typical of records of a form. */
 const isOfOnePlace: ReadonlySet<ContradictionReason> = new Set(['number', 'unit', 'opposite', 'name'])
 
-/** In how many places something stands in the place of something else, and not only in another place. */
+/** In how many places one text has other words than the other; 0 if they have the same words in another order. */
 function replacements(
   { reading: { tokens } }: Comparable,
   { reading: { tokens: others } }: Comparable,
@@ -84,14 +82,14 @@ function replacements(
     others,
     places.map(({ other }) => other),
   )
-  // Of the same words two were exchanged: the texts tell of the same things.
+  // Words only changed places: the texts are about the same things.
   if (moved.join(' ') === otherMoved.join(' ')) return 0
   return places.filter(({ one, other }) => one[0] < one[1] && other[0] < other[1]).length
 }
 
 /**
- * Whether two texts share most of their words, as those do that say of the same thing something else. A word in another form
- * is the same one: who likes coffee and does not like it says two things of one.
+ * Whether two texts share most of their words (Dice coefficient of at least `sharedMin`), as texts do that say different things
+ * about the same. Another form of a word counts as the same word: "likes coffee", "does not like coffee".
  */
 function haveMostInCommon(
   { reading: { tokens } }: Comparable,
@@ -105,7 +103,7 @@ function haveMostInCommon(
     return count <= 0
   })
   const left = [...counts].flatMap(([key, count]) => Array.from({ length: Math.max(0, count) }, () => key))
-  // Texts that have so much of their own tell of other things, whatever forms their words have.
+  // Texts with very many different words are about different things whatever forms these have, and comparing all takes too long.
   const isBounded = inOtherForms.length * left.length <= parameters.contradiction.alignedPairs
   const different = inOtherForms.filter(({ key }) => {
     const at = isBounded ? left.findIndex((other) => isSameStem(key, other)) : -1

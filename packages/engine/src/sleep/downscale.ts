@@ -4,23 +4,23 @@ const { keptPerDay, unusedMs, weakenedAfterMs } = parameters.sleep
 const { strengthStart } = parameters.learning
 const dayMs = 86_400_000
 
-/** Since when a pattern has been weakened by nothing but time. Ms since 1970. */
+/** How long a pattern has been unused. Times in ms since 1970. */
 export interface Disuse {
-  /** The last answer that held it, or its store. */
+  /** Time of the last answer that held it, or when it was stored. */
   usedAt: number
-  /** When it was weakened or replayed last; null for never. */
+  /** When it was last weakened or replayed; null for never. */
   weakenedAt: number | null
 }
 
-/** Days for which a pattern is to be weakened: from a week without use on, as far as it has not been for these. */
+/** Days to weaken a pattern for: those without use after the first `unusedMs`, except days it was already weakened for. */
 export function daysOfDisuse({ usedAt, weakenedAt }: Disuse, now: number): number {
   const since = Math.max(usedAt + unusedMs, weakenedAt ?? Number.NEGATIVE_INFINITY)
   return now - since < weakenedAfterMs ? 0 : (now - since) / dayMs
 }
 
 /**
- * Synaptic homeostasis (Tononi and Cirelli 2014): s 0.95^days, never under the 0.5 that a pattern starts with. What is
- * weaker already stays as it is.
+ * Synaptic homeostasis (Tononi and Cirelli 2014): s keptPerDay^days, but not below `strengthStart`, which a pattern starts with.
+ * A strength below that already is unchanged.
  * @param strength in [0, 1]
  */
 export function weakened(strength: number, days: number): number {

@@ -1,19 +1,20 @@
 import { faded } from '../learning/association.ts'
 
-/** A link of a pattern that is about to go: associations have a < b, transitions lead from `one` to `other`. */
+/** A link of a pattern that is about to be removed: an association (`one` < `other`), or a transition from `one` to `other`. */
 export interface Link {
   one: number
   other: number
-  /** Weight or count, as it was at a time. */
+  /** Weight or count, as it was at `at`. */
   value: number
   /** Ms since 1970. */
   at: number
 }
 
 /**
- * The associations of duplicates as those of the patterns that they merge into, for whoever adds them by
- * 1 - w <- (1 - w) kept. What linked a pattern to its own duplicate is dropped.
- * @param keptOf the pattern that a duplicate merges into
+ * Moves the associations of duplicates to the patterns that they merge into. An association between a pattern and its own
+ * duplicate is dropped.
+ * @param keptOf by a duplicate's idx, the pattern that it merges into
+ * @returns to be added by 1 - w <- (1 - w) kept
  */
 export function moveAssociations(
   links: readonly Link[],
@@ -31,7 +32,7 @@ export function moveAssociations(
   return [...moved.values()]
 }
 
-/** The transitions of duplicates as those of the patterns that they merge into, for whoever adds them up. */
+/** Moves the transitions of duplicates likewise. @returns counts to be added */
 export function moveTransitions(
   links: readonly Link[],
   keptOf: ReadonlyMap<number, number>,

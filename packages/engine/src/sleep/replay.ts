@@ -3,19 +3,19 @@ import { parameters } from '../parameters.ts'
 
 const { recencyHalfLifeMs } = parameters.sleep
 
-/** What the order of replay goes by. */
+/** A pattern that may be replayed. */
 export interface ReplayCandidate {
   idx: number
-  /** The last answer that held it, or its store, in ms since 1970. */
+  /** Time of the last answer that held it, or when it was stored, in ms since 1970. */
   usedAt: number
   /** Sum of the weights of its associations. */
   degree: number
 }
 
 /**
- * How urgently a pattern is replayed: its recency, which halves each week, times 1 + surprise at storing times
- * 1 + association degree. What is recent, was new and hangs together with much else comes first (prioritised replay:
- * Mattar and Daw 2018).
+ * How urgent it is to replay a pattern: recency (1 when just used, halved each `recencyHalfLifeMs`) times (1 + surprise when
+ * stored) times (1 + degree). So what is recent, was new and is associated with much comes first (prioritised replay: Mattar and
+ * Daw 2018).
  * @param surprise geometric surprise in [0, 1]
  */
 export function replayPriority(
@@ -28,9 +28,8 @@ export function replayPriority(
 }
 
 /**
- * The most urgent ones, before their surprise is known: a surprise of 1 at most doubles a priority, so that those left
- * out below half the last one's are none that it could bring back.
- * @param count at most so many
+ * The `count` most urgent candidates, while their surprise is unknown. It can at most double a priority, so that candidates with
+ * less than half the priority of the best would not come before these in any case.
  */
 export function shortlist(
   candidates: Iterable<ReplayCandidate>,
@@ -46,15 +45,15 @@ export function shortlist(
 
 /** What a replay strengthens. */
 export interface Rehearsal {
-  /** Patterns that were replayed. */
+  /** The replayed patterns, whose strength grows. */
   patterns: number[]
-  /** Pairs of patterns that were active together. */
+  /** Pairs of patterns that were active together, whose associations grow. */
   pairs: Pair[]
 }
 
 /**
- * What replaying patterns strengthens: each of them, and the associations within their neighbourhoods, each of which is
- * active as a whole. A neighbour is no stronger for it: nobody used it.
+ * What replaying patterns strengthens: the patterns, and the associations between all patterns of a neighbourhood, which is
+ * active as a whole. The neighbours themselves do not grow stronger, since nobody used them.
  */
 export function rehearse(replayed: readonly { idx: number; neighbours: readonly number[] }[]): Rehearsal {
   const pairs = new Map<string, Pair>()
@@ -71,10 +70,7 @@ export function rehearse(replayed: readonly { idx: number; neighbours: readonly 
   return { patterns, pairs: [...pairs.values()] }
 }
 
-/**
- * A rehearsal in portions of up to `count` pairs, each with its share of the patterns: together they hold every pattern
- * and every pair once. None for a rehearsal of nothing.
- */
+/** Splits a rehearsal into parts of up to `count` pairs, each with an equal share of the patterns. No part if it is empty. */
 export function portions({ patterns, pairs }: Rehearsal, count: number): Rehearsal[] {
   const parts = Math.max(Math.ceil(pairs.length / count), patterns.length > 0 ? 1 : 0)
   const share = Math.ceil(patterns.length / Math.max(1, parts))

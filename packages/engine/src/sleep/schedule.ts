@@ -3,23 +3,23 @@ import { parameters } from '../parameters.ts'
 const { idleMs, patienceMs, sleepEveryMs, exploreEveryMs, migrateEveryMs, migrateUntilMs, spreadMs } =
   parameters.schedule
 
-/** What is done for spaces in the background, each by a schedule of its own. */
+/** Background tasks of a space, each with a schedule of its own. */
 export const spaceTasks = ['sleep', 'explore', 'migrate_tiers'] as const
 export type SpaceTask = (typeof spaceTasks)[number]
 
-/** How a space stands with a task. Times in ms since 1970. */
+/** What the schedule of one task in one space depends on. Times in ms since 1970. */
 export interface TaskState {
-  /** When the space was used last. */
+  /** When the space was last used. */
   activeAt: number
-  /** Since when it has been used after the last whole run; null for not at all. */
+  /** When it was first used after the beginning of the last complete run; null: not since. */
   waitingSince: number | null
-  /** When the last whole run began; null before the first. */
+  /** When the last complete run began; null before the first. */
   doneAt: number | null
-  /** When a run began that has stopped half way; null for none. */
+  /** When a run began that is not complete yet; null: none. */
   begunAt: number | null
 }
 
-/** The state once it is known that the space was used at a moment. */
+/** The state after a use of the space. */
 export function afterUse(before: TaskState | undefined, usedAt: number): TaskState {
   if (before === undefined) return { activeAt: usedAt, waitingSince: usedAt, doneAt: null, begunAt: null }
   const isNew = before.doneAt === null || usedAt > before.doneAt
@@ -30,7 +30,7 @@ export function afterUse(before: TaskState | undefined, usedAt: number): TaskSta
   }
 }
 
-/** The state once a run is whole. What was used after it had begun waits for the next. */
+/** The state after a run is complete. A use after the run had begun waits for the next run. */
 export function afterRun(before: TaskState, now: number): TaskState {
   const doneAt = before.begunAt ?? now
   const { activeAt } = before
@@ -38,9 +38,9 @@ export function afterRun(before: TaskState, now: number): TaskState {
 }
 
 /**
- * When a task is due next; null for not before the space is used again. Sleep and exploration want new uses and an idle
- * space, tiers want time to pass: scores fall in a space that nobody uses too, ever more slowly.
- * @param spread of the space, in [0, 1)
+ * When a task is due next; null: not before the space is used again. Sleep and exploration are due after new uses, once the space
+ * is idle. Tiers are due as time passes, since scores fall in an unused space too, but ever less often.
+ * @param spread see `spreadOf`
  */
 export function dueAt(task: SpaceTask, state: TaskState, spread: number): number | null {
   if (state.begunAt !== null) return state.begunAt
@@ -63,7 +63,7 @@ function migrationDueAt({ activeAt, waitingSince, doneAt }: TaskState): number |
   return unusedMs > migrateUntilMs ? null : doneAt + Math.max(migrateEveryMs, unusedMs / 2)
 }
 
-/** Where a space stands among all, in [0, 1): the same each time. @param spaceId a UUID */
+/** A number in [0, 1) that differs from space to space, so that their tasks are not all due at once. @param spaceId a UUID */
 export function spreadOf(spaceId: string): number {
   return Number.parseInt(spaceId.slice(0, 8), 16) / 2 ** 32
 }

@@ -10,15 +10,16 @@ import { sendVerification } from './verification.ts'
 export interface AnswerContext {
   queries: Queries
   secrets: Secrets
-  /** What links begin with. */
+  /** The base URL of links, without a trailing slash. */
   publicBaseUrl: string
 }
 
 interface Answer {
+  /** Whether the account should get the mail. */
   isDue(account: Account): boolean
-  /** Sends it to the transaction's tenant. */
+  /** Sends the mail; the account's user must be the transaction's tenant. */
   send(context: AnswerContext, trx: Trx, account: Account, request: MailRequest): Promise<void>
-  /** Rows that `send` writes; as many are written where it is not sent. */
+  /** How many rows `send` writes. Without an account as many decoys are written, so that both take the same time. */
   rows: number
 }
 
@@ -35,7 +36,7 @@ const answers: Record<MailKind, Answer> = {
   },
 }
 
-/** Sends the mail that was asked for, where there is an account that it is due to; else does as much for nobody. */
+/** Sends a requested mail, if there is an account that should get it; else writes as many rows, to take the same time. */
 export async function answerMailRequest(
   context: AnswerContext,
   payload: EventPayload<'account.mail_requested'>,

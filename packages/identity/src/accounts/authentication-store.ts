@@ -4,12 +4,12 @@ import type { Environment } from '@memory/shared/platform/database/tables'
 import { sql } from 'kysely'
 import type { AccessClaims } from '../tokens/access-claims.ts'
 
-/** What a request by access token asks for. */
+/** The space that a request with an access token is for, and its queries. */
 export interface SessionRequest {
-  /** Undefined: that of the oldest membership. */
+  /** Undefined: the organization of the user's oldest membership. */
   organizationId: string | undefined
   environment: Environment
-  /** Queries to count against the plan's day. */
+  /** Queries to count against the plan's daily quota. */
   count: number
 }
 
@@ -30,7 +30,7 @@ export interface Authentication {
   valid_until: Date | null
 }
 
-/** One round trip: whether a session still holds, for which organization and space, and whether queries are left. */
+/** In one round trip: checks that a session is still valid, looks up the organization and space, and counts the queries. */
 export async function authenticate(
   queries: Queries,
   { userId, sessionId, kid }: AccessClaims,
@@ -44,7 +44,7 @@ export async function authenticate(
   return row
 }
 
-/** Notes when sessions were last used. */
+/** Stores when sessions were last used. */
 export async function touch(
   queries: Queries,
   used: readonly { ownerId: string; id: string; at: Date }[],

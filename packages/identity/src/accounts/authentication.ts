@@ -7,7 +7,7 @@ import type { AuthCache } from '../security/auth-cache.ts'
 import type { AccessClaims } from '../tokens/access-claims.ts'
 import * as store from './authentication-store.ts'
 
-/** A user who sent a request, the space that it is for, and how many queries were counted. */
+/** The user who sent a request, the space that it is for, and how many queries were counted. */
 export interface AuthenticatedSession {
   signedIn: SignedIn
   /** Undefined for a user who belongs to no organization. */
@@ -19,9 +19,9 @@ export interface AuthenticatedSession {
 export type SessionAuthCache = AuthCache<store.Authentication>
 
 /**
- * Who presents an access token: one round trip, so that a session, account, membership or signing key that is no more
- * is refused at once; none for what is known.
- * @throws ApiError token_revoked, organization_not_found (when one is named), query_limit_reached
+ * Authenticates a request by the claims of its access token. The database is asked each time, in one round trip, so that an ended
+ * session, account, membership or signing key is refused at once. Only with the embedded database `known` may save that.
+ * @throws ApiError token_revoked, organization_not_found (when the request names one), query_limit_reached
  */
 export async function authenticateSession(
   { queries, known, now }: { queries: Queries; known: SessionAuthCache | undefined; now: Date },
@@ -79,7 +79,7 @@ async function find(
   if (known === undefined) return store.authenticate(queries, claims, request)
   const { userId, sessionId, kid } = claims
   const { organizationId, environment, count } = request
-  // Where the plan limits queries, what is found without counting any says nothing of a request that has some.
+  // Where the plan limits queries, the result of a request without any does not say whether queries are left.
   const name = [userId, sessionId, kid, organizationId, environment, count > 0].join(' ')
   const { changes } = known
   const found = known.get(name)

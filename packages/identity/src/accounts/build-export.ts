@@ -16,22 +16,22 @@ export interface ExportContext {
   clock: Clock
   log: Log
   publicBaseUrl: string
-  /** The patterns of a space, one JSON object a line. */
+  /** Gives the patterns of a space as lines, each a JSON object. */
   exportPatterns: (
     queries: Queries,
     organizationId: string,
     environment: Environment,
   ) => AsyncIterable<string>
-  /** Ends it where it is; the next process begins it anew. */
+  /** Fires when the process is to end: the attempt is aborted, and the next process starts over. */
   signal: AbortSignal
 }
 
 const partBytes = 1024 * 1024
 const auditPageRows = 500
-/** After this many attempts the export has failed; the user may ask for another. */
+/** After this many failed attempts the export is given up; the user may request another. */
 const attemptsMax = 5
 
-/** Another attempt has begun, or what the export holds was erased meanwhile: this one writes no more. */
+/** Thrown when this attempt may not write any more, because another has begun or the export was revoked meanwhile. */
 class TakenOver extends Error {
   constructor() {
     super('Another attempt has taken this export over.')
@@ -39,14 +39,14 @@ class TakenOver extends Error {
 }
 
 /**
- * Builds the archive of an export that was asked for. Each attempt begins anew, and only the latest can write, so it may
- * be killed anywhere.
- * @throws when it failed and another attempt is worth it
+ * Builds the archive of a requested export. Each attempt starts over, and only the latest one can write. So the process may be
+ * killed at any point.
+ * @throws when it failed and should be tried again
  */
 export async function buildExport(context: ExportContext, id: store.ExportId): Promise<void> {
   const { queries, log } = context
   const attempt = await store.claim(queries, id)
-  // It is built, given up, or erased with its user.
+  // The export is already built, was given up, or was erased with its user.
   if (attempt === undefined) return
   try {
     await build(context, id, attempt)
@@ -81,7 +81,10 @@ async function build(context: ExportContext, id: store.ExportId, attempt: number
   await announce(context, id, attempt, await archive.finish(), profile)
 }
 
-/** Adds the patterns of the organizations that the user owns. @returns all organizations, with how many were added */
+/**
+ * Adds the patterns of those organizations that the user owns.
+ * @returns all organizations of the user, each with the number of patterns added; null for those that they do not own
+ */
 async function addPatterns(
   { queries, exportPatterns, signal }: ExportContext,
   archive: Archive,
@@ -130,12 +133,12 @@ async function announce(
   { email, status }: { email: string; status: string },
 ): Promise<void> {
   const { userId, exportId } = id
-  // Whoever belongs to none is told by mail alone.
+  // The notification needs an organization; a user without one gets only the mail.
   const [organization] = await content.listOrganizations(queries, userId)
   await asTenant(queries, { userId, organizationId: organization?.id }, async (trx) => {
     const until = await store.finish(trx, id, attempt, bytes)
     if (until === undefined) throw new TakenOver()
-    // An account that was deleted meanwhile can not fetch it.
+    // The user of an account that was deleted meanwhile can't download it.
     if (status !== 'active') return
     if (organization !== undefined) {
       await notify(trx, organization.id, 'account.export_ready', { userId, exportId })

@@ -2,12 +2,12 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '@memory/shared/platform/clock'
 import { hashToken, newToken } from '../tokens/single-use-token.ts'
 
-/** Minutes that a link lives. */
+/** Minutes for which a link is valid. */
 export const consoleLinkMinutes = 10
 
 /**
- * The link that a start of a local service prints for whoever started it. It is good once, for this process and a short
- * time; the process keeps its hash alone.
+ * The token of the console link that a local service prints at its start. It is valid once, for a short time, and only for this
+ * process, which keeps only its hash.
  */
 export class ConsoleLinks {
   readonly #clock: Clock
@@ -17,14 +17,14 @@ export class ConsoleLinks {
     this.#clock = clock
   }
 
-  /** A token for a link, in the place of the one before. */
+  /** Makes the token for a link; an earlier one becomes invalid. */
   make(): string {
     const { token, hash } = newToken('console')
     this.#open = { hash, until: this.#clock.now().getTime() + consoleLinkMinutes * 60_000 }
     return token
   }
 
-  /** Whether a token is that of the link; it is so once. */
+  /** Whether a token is valid. The right one is used up by this call. */
   take(token: string): boolean {
     const open = this.#open
     if (open === undefined || !timingSafeEqual(open.hash, hashToken(token))) return false

@@ -8,10 +8,10 @@ import type { ConsoleLinks } from './console-links.ts'
 import type { Exchanges } from './exchanges.ts'
 import type { Passwords } from './passwords.ts'
 
-/** What the services around accounts work with. */
+/** What the services for accounts need. */
 export interface AccountsContext {
   queries: Queries
-  /** For signing in, of which a crowd must not hold up everybody else. */
+  /** For signing in: many sign-ins at once must not delay all other requests. */
   lowPriorityQueries: Queries
   clock: Clock
   secrets: Secrets
@@ -23,20 +23,20 @@ export interface AccountsContext {
   settings: AccountSettings
 }
 
-/** What mails with a link are written with. */
+/** What is needed to send mails with a link. */
 export type LinkContext = Pick<AccountsContext, 'secrets'> & Pick<AccountSettings, 'publicBaseUrl'>
 
 interface AccountSettings {
-  /** What links in mails begin with, without a slash at the end; never taken from a request. */
+  /** The base URL of links in mails, without a trailing slash; never taken from a request. */
   publicBaseUrl: string
-  /** Mailboxes of those who run the service. */
+  /** Email addresses of the platform admins, in the normalized form of `mailboxOf`. */
   platformAdmins: ReadonlySet<string>
-  /** Whether they are so only once their address is verified, wherever they registered. */
+  /** Whether platform admins must verify their address even if they registered on this machine. */
   verifiedAdminsOnly: boolean
-  /** Plan of the organizations that registrations create. */
+  /** The plan of organizations created by registrations. */
   defaultPlan: PlanName
   /** Whether common passwords are refused. */
   passwordBlocklist: boolean
-  /** From one address. */
+  /** Registrations that one IP address may attempt in an hour. */
   registrationsPerHour: number
 }

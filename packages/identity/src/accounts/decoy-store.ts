@@ -3,8 +3,8 @@ import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
 /**
- * Writes as many rows as would be written for an account that is there, in one transaction as that would be: how long an
- * answer takes must not tell whether it is. The rows count for nothing and are purged.
+ * Writes as many rows as would be written if the account existed, also in one transaction, so that the time of an answer does
+ * not reveal whether it exists. The rows have no effect and are purged.
  */
 export function writeDecoys(queries: Queries, rows: number): Promise<void> {
   return asTask(queries, 'throttle', async (trx) => {

@@ -10,9 +10,9 @@ import type { DeleteAccount } from './lifecycle-schema.ts'
 import * as store from './lifecycle-store.ts'
 
 /**
- * Deletes the caller's account, to be restored or erased later. The organizations that it leaves with fewer members see that
- * in their logs; the invitations that its user has sent are withdrawn there.
- * @throws ApiError last_owner, token_revoked when it was deleted or suspended meanwhile
+ * Marks the caller's account as deleted; it can be restored until it is erased. In each organization that remains, this is
+ * recorded in the audit log, and the invitations that the user has sent are withdrawn.
+ * @throws ApiError last_owner; token_revoked when the account was deleted or suspended meanwhile
  */
 export function deleteAccount(
   { queries, secrets }: Pick<AccountsContext, 'queries' | 'secrets'>,

@@ -6,7 +6,7 @@ export type EmailTokenPurpose = Tables['email_tokens']['purpose']
 
 const hours: Record<EmailTokenPurpose, number> = { 'verify-email': 24, 'reset-password': 1 }
 
-/** Keeps a token's hash; the one before it, for the same purpose, is void from now on. */
+/** Stores a token's hash. It replaces the user's earlier token for the same purpose. */
 export async function putEmailToken(
   trx: Trx,
   userId: string,
@@ -20,7 +20,7 @@ export async function putEmailToken(
       set token_hash = excluded.token_hash, created_at = now(), expires_at = excluded.expires_at`.execute(trx)
 }
 
-/** Whose token was presented; undefined for one that is unknown, used, void or too old. */
+/** The id of the user whose token was presented; undefined when the token is unknown, used, replaced or expired. */
 export async function findTokenOwner(
   trx: Trx,
   purpose: EmailTokenPurpose,
@@ -37,7 +37,7 @@ export async function findTokenOwner(
   return row?.user_id
 }
 
-/** Uses a token up. @returns false when it was used or has become void meanwhile. */
+/** Uses a token up. @returns false when it was used, replaced or has expired meanwhile */
 export async function useEmailToken(
   trx: Trx,
   userId: string,

@@ -11,15 +11,15 @@ export interface ErasureContext {
   log: Log
   dataDir: string
   receipts: ReceiptAuthority
-  /** Ends it after the statement under way. */
+  /** Fires when the process is to end: erasing stops after the current statement. */
   signal: AbortSignal
-  /** Drops what this process holds of a space in memory. */
+  /** Drops everything of a space from this process's memory. */
   forgetSpace: (spaceId: string) => void
-  /** Files that the data directory has of spaces. */
+  /** The snapshot files of spaces in the data directory. */
   snapshots: { discard(spaceId: string): Promise<void> }
 }
 
-/** Patterns removed in one transaction: it must not hold others up, or run out of time. */
+/** Patterns removed in one transaction, which must neither block others for long nor exceed the time limit. */
 const patternsAtOnce = 1_000
 const dueAtOnce = 100
 
@@ -29,8 +29,8 @@ export interface Erased {
 }
 
 /**
- * Erases the organizations and users whose time to be restored is over. It may be killed anywhere, and several may run
- * at once: what is left is found again.
+ * Erases the organizations and users that can't be restored any more. It may be killed at any point, and several processes may
+ * run it at once: whatever is left is found by the next run.
  */
 export async function eraseDue(context: ErasureContext): Promise<Erased> {
   const erased = { organizations: 0, users: 0 }
@@ -65,14 +65,14 @@ async function eraseUser(context: ErasureContext, id: string): Promise<void> {
   context.log.info({ userId: id }, 'user erased')
 }
 
-/** Before it is done: what is erased and not noted would come back with an older backup. */
+/** Notes an erasure before it is done: one that is not in the ledger would be undone by restoring an older backup. */
 function note({ dataDir, clock }: ErasureContext, kind: 'user' | 'organization', id: string): Promise<void> {
   return new ErasureLedger(dataDir).add({ kind, id, at: clock.now().toISOString() })
 }
 
 /**
- * Erases again what a backup has brought back, by the ledger in the data directory.
- * @returns how many of the noted users and organizations were there
+ * After a backup was restored: erases again everything in the data directory's ledger.
+ * @returns how many of the users and organizations in the ledger existed again
  */
 export async function reapplyErasures(context: ErasureContext): Promise<number> {
   const noted = await new ErasureLedger(context.dataDir).list()

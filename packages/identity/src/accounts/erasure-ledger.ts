@@ -4,12 +4,12 @@ import { z } from 'zod'
 
 const Line = z.object({ kind: z.enum(['user', 'organization']), id: z.guid(), at: z.iso.datetime() })
 
-/** Who was erased, by ids alone. */
+/** An erased user or organization, by id only. */
 export type Erasure = z.output<typeof Line>
 
 /**
- * The list of what was erased: a file outside the database, so that a backup of the database that is older than an
- * erasure does not take it back. It is only ever added to.
+ * The ledger of erasures: an append-only file outside the database, so that restoring a backup that is older than an erasure does
+ * not undo it.
  */
 export class ErasureLedger {
   readonly #file: string
@@ -30,13 +30,13 @@ export class ErasureLedger {
     }
   }
 
-  /** Every erasure, oldest first; one that was interrupted may be there twice. @throws for a line that is none */
+  /** All erasures, oldest first. An interrupted one may be listed twice. @throws for a line that is not valid */
   async list(): Promise<Erasure[]> {
     const text = await readFile(this.#file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return ''
       throw error
     })
-    // A crash can cut the last line off; what it was to record had not begun.
+    // A crash can truncate the last line. The erasure that it was for had not begun.
     const lines = text.split('\n').slice(0, -1)
     return lines.filter((line) => line !== '').map((line) => Line.parse(JSON.parse(line)))
   }

@@ -2,13 +2,13 @@ import { asTask, asTenant, type Queries, type Trx } from '@memory/shared/platfor
 import { idsHash, type ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import { sql } from 'kysely'
 
-/** Whose time to be restored is over, the longest first. */
+/** Ids of what can't be restored any more and is to be erased, deleted longest ago first. */
 export interface Due {
   organizations: string[]
   users: string[]
 }
 
-/** @param count of each, at most */
+/** @param count the most ids of each kind */
 export function listDue(queries: Queries, count: number): Promise<Due> {
   return asTask(queries, 'erase-account', async (trx) => {
     const list = async (table: 'organizations' | 'users') => {
@@ -49,15 +49,15 @@ export async function erasePatterns(
   return rows[0]?.removed ?? 0
 }
 
-/** What is left to say of an organization that is due, its patterns being gone. */
+/** What the receipt says of an organization to be erased, whose patterns are already removed. */
 interface DueOrganization {
   deleted_at: Date
-  /** What went with its patterns. */
+  /** How many patterns and other things were removed before. */
   counts: Record<string, number> | null
   spaces: string[]
 }
 
-/** Removes an organization that is due, with everything of it; what is left is a receipt. */
+/** Removes an organization that is due, with everything of it, and issues a receipt, which stays. */
 export async function eraseOrganization(
   queries: Queries,
   organizationId: string,
@@ -90,7 +90,7 @@ export async function eraseUser(queries: Queries, userId: string): Promise<void>
   await withoutHaste(queries, (trx) => sql`select app.erase_user(${userId})`.execute(trx))
 }
 
-/** Nothing says how long the audit log is that these read. */
+/** Runs `work` with a long time limit, since the audit log that it reads may be of any length. */
 function withoutHaste<T>(queries: Queries, work: (trx: Trx) => Promise<T>): Promise<T> {
   return asTask(queries, 'erase-account', async (trx) => {
     await sql`set local statement_timeout = '10min'`.execute(trx)
@@ -98,7 +98,7 @@ function withoutHaste<T>(queries: Queries, work: (trx: Trx) => Promise<T>): Prom
   })
 }
 
-/** Makes due at once what was erased before, and has come back from a backup. @returns how many of them there are */
+/** Makes users and organizations that a backup has brought back due for erasure at once. @returns how many exist */
 export function makeDue(queries: Queries, ids: readonly string[]): Promise<number> {
   return asTask(queries, 'administer-accounts', async (trx) => {
     const { rows } = await sql<{ found: number }>`

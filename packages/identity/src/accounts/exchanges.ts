@@ -1,18 +1,19 @@
 import { LRUCache } from 'lru-cache'
 
-/** Requests that wait longer than this for their turn are answered by what the database says alone. */
+/** Times are kept for this long. For requests that wait longer for their turn, only the database's less exact times decide. */
 const keptMs = 10_000
-/** About 200 bytes each. */
+/** The most times kept, of about 200 bytes each. */
 const keptMax = 100_000
 
 /**
- * When the answers to refreshes left this process: who sent a token before that overlapped the refresh that spent it, who
- * sends it later presents a spent one. The database can't say that so exactly, because it is told before the answer leaves.
+ * Records when this process sent the answers to refreshes. If a request with the spent token arrived before that, the two
+ * overlapped, as with two browser tabs. If it arrived later, its sender presents a token that was already replaced, which may be
+ * stolen. The database can't tell so exactly, since its time is written before the answer is sent.
  */
 export class Exchanges {
   readonly #answeredMs = new LRUCache<string, number>({ max: keptMax, ttl: keptMs })
 
-  /** A token is spent by this process, which has not answered yet. */
+  /** To be called when this process has spent a token, but not answered yet. */
   begin(tokenHash: Uint8Array): void {
     this.#answeredMs.set(nameOf(tokenHash), Number.POSITIVE_INFINITY)
   }
@@ -23,8 +24,9 @@ export class Exchanges {
   }
 
   /**
-   * @param arrivedMs of a request with the token, on the scale of `performance.now()`
-   * @returns undefined where another process spent it, or this one longer ago
+   * Whether a request with a spent token arrived before the answer to the refresh that spent it was sent.
+   * @param arrivedMs when the request arrived, on the scale of `performance.now()`
+   * @returns undefined when unknown: another process spent the token, or this one did more than `keptMs` ago
    */
   overlapped(tokenHash: Uint8Array, arrivedMs: number): boolean | undefined {
     const answeredMs = this.#answeredMs.get(nameOf(tokenHash))

@@ -1,20 +1,20 @@
 import { setImmediate } from 'node:timers/promises'
 import { Zip, ZipDeflate } from 'fflate'
 
-/** Takes the next bytes of an archive; the one after it waits until this has ended. */
+/** Receives the next part of an archive. It is not called again before its promise has resolved. */
 export type TakePart = (part: Uint8Array) => Promise<void>
 
-/** What the format's 32-bit sizes can say, less what its directory takes. */
+/** The format's 32-bit sizes allow 4 GiB; this leaves room for its directory. */
 const bytesMax = 2 ** 32 - 2 ** 24
-/** Compressed at once: some milliseconds, after which others have their turn. */
+/** Bytes compressed at a time, which takes some milliseconds; then others get a turn. */
 const pieceBytes = 64 * 1024
 
-/** An archive that would have to be larger than the format allows. */
+/** Thrown when an archive would exceed the size that the format allows. */
 export class ArchiveTooLarge extends Error {
   override name = 'ArchiveTooLarge'
 }
 
-/** Writes a ZIP archive in parts of about one size, and holds no more than one of them and a piece in memory. */
+/** Writes a ZIP archive in parts of about the same size. It keeps at most one part and one piece in memory. */
 export class Archive {
   readonly #take: TakePart
   readonly #partBytes: number
@@ -38,7 +38,7 @@ export class Archive {
     })
   }
 
-  /** Adds a file; its texts are read as fast as they are written. @throws ArchiveTooLarge */
+  /** Adds a file. Its texts are read only as fast as the parts are taken. @throws ArchiveTooLarge */
   async add(name: string, texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
     const file = Object.assign(new ZipDeflate(name, { level: 6 }), { mtime: this.#mtime })
     this.#zip.add(file)
@@ -68,14 +68,14 @@ export class Archive {
     await this.#flush(this.#partBytes)
   }
 
-  /** @returns the archive's bytes. @throws ArchiveTooLarge */
+  /** Completes the archive. @returns its size in bytes @throws ArchiveTooLarge */
   async finish(): Promise<number> {
     this.#zip.end()
     await this.#flush(1)
     return this.#bytes
   }
 
-  /** Hands on what there is, when it is that much. */
+  /** Hands on the bytes that are ready, if they are at least `atLeast`. */
   async #flush(atLeast: number): Promise<void> {
     if (this.#error !== undefined) throw this.#error
     if (this.#readyBytes < atLeast) return

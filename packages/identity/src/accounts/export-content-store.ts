@@ -2,7 +2,7 @@ import type { Role } from '@memory/shared/catalogue/roles'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
-/** Everything that is kept of a user, but for secrets. */
+/** Everything that is stored about a user, except secrets. */
 export async function readProfile(queries: Queries, userId: string) {
   return asTenant(queries, { userId }, async (trx) => {
     const { rows } = await sql<Record<string, unknown> & { email: string; status: string }>`
@@ -23,7 +23,7 @@ export interface OwnOrganization {
   joined_at: Date
 }
 
-/** The organizations that a user belongs to, the oldest membership first. */
+/** The organizations of a user, oldest membership first. */
 export async function listOrganizations(queries: Queries, userId: string): Promise<OwnOrganization[]> {
   const { rows } = await asTenant(queries, { userId }, (trx) =>
     sql<OwnOrganization>`
@@ -35,7 +35,7 @@ export async function listOrganizations(queries: Queries, userId: string): Promi
   return rows
 }
 
-/** Every session that is kept, oldest first; nothing of their tokens. */
+/** All stored sessions, oldest first, without their tokens. */
 export async function listSessions(queries: Queries, userId: string): Promise<object[]> {
   const { rows } = await asTenant(queries, { userId }, (trx) =>
     sql<object>`
@@ -45,14 +45,14 @@ export async function listSessions(queries: Queries, userId: string): Promise<ob
   return rows
 }
 
-/** Up to `count` entries of the user's own log after one of them, oldest first. */
+/** Up to `count` entries of the user's audit log after the entry with the id `after`, oldest first. */
 export async function listAudit(
   queries: Queries,
   userId: string,
   after: number,
   count: number,
 ): Promise<({ id: number } & Record<string, unknown>)[]> {
-  // Where another user was when they did something to this one stays with that user.
+  // IP address, device and session of another user who acted on this one are that user's personal data, and left out.
   const isTheirs = sql`(actor <> 'user' or actor_id is null or actor_id = ${userId})`
   const { rows } = await asTenant(queries, { userId }, (trx) =>
     sql<{ id: number }>`

@@ -1,13 +1,13 @@
 import { asTask, asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
-/** A user's export. */
+/** Identifies a user's export. */
 export interface ExportId {
   userId: string
   exportId: string
 }
 
-/** @returns the id of a new export; undefined while another is pending. */
+/** Inserts an export. @returns its id; undefined when another of the user's is pending */
 export async function insert(trx: Trx, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     insert into app.exports (user_id) values (${userId})
@@ -21,7 +21,7 @@ export interface Export {
   bytes: number
 }
 
-/** Undefined when there is none, or no longer. */
+/** An export; undefined when it does not exist or has expired. */
 export function find(queries: Queries, { userId, exportId }: ExportId): Promise<Export | undefined> {
   return asTenant(queries, { userId }, (trx) =>
     trx
@@ -35,13 +35,13 @@ export function find(queries: Queries, { userId, exportId }: ExportId): Promise<
   )
 }
 
-/** An attempt that was not heard of for this long is over, even if nobody saw it end. */
+/** An attempt that has not written for this long counts as dead. */
 const abandonedAfterS = 120
 
 /**
- * Begins an attempt to build an export, unless another is under way.
- * @returns its number; undefined when it must not be built (any more)
- * @throws while another attempt may be under way
+ * Begins an attempt to build an export.
+ * @returns the attempt's number; undefined when the export is not pending (any more)
+ * @throws while another attempt may be running
  */
 export function claim(queries: Queries, { userId, exportId }: ExportId): Promise<number | undefined> {
   return asTenant(queries, { userId }, async (trx) => {
@@ -59,7 +59,7 @@ export function claim(queries: Queries, { userId, exportId }: ExportId): Promise
   })
 }
 
-/** Ends an attempt that failed, so that the next need not wait. */
+/** Ends an attempt that failed, so that the next one can begin at once. */
 export async function release(
   queries: Queries,
   { userId, exportId }: ExportId,
@@ -73,7 +73,7 @@ export async function release(
   )
 }
 
-/** Appends a part. @returns false when the attempt is no longer the one under way */
+/** Appends a part. @returns false when the attempt is no longer the latest one */
 export function insertPart(
   queries: Queries,
   { userId, exportId }: ExportId,
@@ -96,7 +96,7 @@ export function insertPart(
   })
 }
 
-/** Parts removed in one statement: megabytes each. */
+/** Parts removed in one statement; each is about a megabyte. */
 const partsAtOnce = 32
 
 /** Removes every part, a few at a time. */
@@ -129,10 +129,10 @@ export async function readPart(
   return row?.data
 }
 
-/** Days that an archive is kept. */
+/** Days for which an archive is kept. */
 const keptDays = 7
 
-/** Notes that an attempt is complete. @returns until when it is kept; undefined when it is not the one under way */
+/** Completes an attempt. @returns when the archive expires; undefined when the attempt is no longer the latest one */
 export async function finish(
   trx: Trx,
   { userId, exportId }: ExportId,
@@ -148,7 +148,7 @@ export async function finish(
   return rows[0]?.expires_at
 }
 
-/** Gives an export up. @returns false when the attempt is no longer the one under way */
+/** Gives an export up. @returns false when the attempt is no longer the latest one */
 export async function fail(
   queries: Queries,
   { userId, exportId }: ExportId,
@@ -163,7 +163,7 @@ export async function fail(
   return numAffectedRows === 1n
 }
 
-/** Exports that are no longer kept. */
+/** Up to 100 exports that are to be removed. */
 export function listOld(queries: Queries): Promise<ExportId[]> {
   return asTask(queries, 'purge-exports', (trx) =>
     trx

@@ -9,7 +9,7 @@ import * as store from './export-store.ts'
 
 type Reading = Pick<AccountsContext, 'queries'>
 
-/** Asks for an export of the caller's data. @throws ApiError export_running, too_many_attempts */
+/** Requests an export of the caller's data. @throws ApiError export_running, too_many_attempts */
 export function requestExport(
   { queries, throttle }: Reading & Pick<AccountsContext, 'throttle'>,
   caller: SignedIn,
@@ -40,7 +40,7 @@ function beginExport(queries: Queries, caller: SignedIn): Promise<Output<typeof 
   })
 }
 
-/** @throws ApiError export_not_found, also for those of others and when its time is over */
+/** @throws ApiError export_not_found, also for an export of another user and for an expired one */
 export async function getExport(
   { queries, settings }: Reading & Pick<AccountsContext, 'settings'>,
   { userId }: SignedIn,
@@ -58,7 +58,7 @@ export async function getExport(
 export const downloadUrl = (publicBaseUrl: string, exportId: string) =>
   `${publicBaseUrl}/v1/users/me/exports/${exportId}/download`
 
-/** A whole archive, to be read piece by piece. */
+/** A complete archive, to be read piece by piece. */
 export interface ExportArchive {
   fileName: string
   bytes: number
@@ -77,7 +77,7 @@ export async function openExport(
   return { fileName: `memory-export-${exportId}.zip`, bytes, pieces: readParts(queries, id, bytes) }
 }
 
-/** @throws when a part is gone: its time was over while it was read */
+/** @throws when a part is missing, because the export expired while it was being read */
 async function* readParts(queries: Queries, id: store.ExportId, bytes: number): AsyncGenerator<Uint8Array> {
   let read = 0
   for (let part = 0; read < bytes; part++) {
@@ -96,7 +96,7 @@ async function findExport(queries: Queries, id: store.ExportId): Promise<store.E
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Removes the exports that are no longer kept. */
+/** Removes expired exports. */
 export async function purgeExports(queries: Queries): Promise<void> {
   for (const old of await store.listOld(queries)) {
     await store.removeParts(queries, old)

@@ -6,7 +6,7 @@ export interface Deletion {
   restorable_until: Date
 }
 
-/** Marks the tenant's user deleted, and the organizations that have no other member. */
+/** Marks the tenant's user as deleted, and also those organizations that have no other member. */
 export async function deleteAccount(trx: Trx, userId: string): Promise<Deletion> {
   const { rows } = await sql<Deletion>`select * from app.delete_account(${userId})`.execute(trx)
   const [row] = rows

@@ -10,16 +10,16 @@ import { requireActive } from './login.ts'
 import { issueTokens, startSession, type Tokens } from './sessions.ts'
 import { type Account, appointPlatformAdmin, insertUser, lockUser, recordLogin } from './user-store.ts'
 
-/** The user who stands for whoever runs a local service, an owner of its organization. The id is fixed: it is made once. */
+/** The user for whoever runs a local service; an owner of the local organization. The id is fixed, so that there is only one. */
 export const operatorId = '00000000-0000-4000-8000-000000000002'
-/** Addresses of this machine alone, to which no mail leaves it; somebody may have registered the first. */
+/** Addresses that lead nowhere outside this machine. The second is for when somebody has registered the first. */
 const operatorEmails = () =>
   ['', `-${randomBytes(4).toString('hex')}`].map((end) => `operator${end}@memory.localhost`)
 
 /**
- * Signs in the operator of a local service by the link that its start printed: only on the machine itself, and once.
- * Whoever reads what the start printed may read its data folder too, so the operator is a platform admin. Behind an https
- * address a service is for others, and the settings alone say who that is.
+ * Signs in the operator of a local service by the console link that its start printed. It works once, and only from the machine
+ * itself. Whoever can read the service's output can read its data folder too, so the operator becomes a platform admin; but not
+ * when the service has a public https address, where only the settings name platform admins.
  * @throws ApiError invalid_token, account_deleted, account_suspended
  */
 export async function signInOperator(
@@ -28,9 +28,9 @@ export async function signInOperator(
   origin: Origin,
 ): Promise<Tokens> {
   const { queries, passwords, consoleLinks, settings } = context
-  // From elsewhere it does not use the link up either.
+  // An attempt from elsewhere must not use the link up.
   if (!origin.isLocal || !consoleLinks.take(token)) throw new ApiError('invalid_token')
-  // Nobody knows the password: this user comes by a link alone.
+  // A random password that nobody knows: this user signs in only by links.
   const passwordHash = await passwords.hash(randomBytes(32).toString('base64url'))
   const tenant = { userId: operatorId, organizationId: localOrganizationId }
   const session = await asTenant(queries, tenant, async (trx) => {

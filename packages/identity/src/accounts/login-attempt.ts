@@ -2,23 +2,23 @@ import { ApiError, type ErrorCode } from '@memory/shared/catalogue/errors'
 import { loginAttempts } from '@memory/shared/throttle/attempts'
 import type { Throttle } from '@memory/shared/throttle/throttle'
 
-/** What a wrong password or code ends with. Whatever else goes wrong is nobody's guess. */
+/** The errors of a wrong password or code. Only these count as failed attempts. */
 const failures: readonly ErrorCode[] = ['invalid_login', 'invalid_mfa_code', 'wrong_password']
 
 const isFailure = (error: unknown) => error instanceof ApiError && failures.includes(error.code)
 
-/** Whose password or code is tried, and from where. */
+/** Whose password or code is tried, and from which IP address. */
 export interface Tried {
-  /** The name of the mailbox. */
+  /** In the normalized form of `mailboxOf`. */
   email: string
   ip: string | null
 }
 
 /**
- * Runs `work`, which checks a password or a code, as one of the attempts that are allowed. The attempt is taken before,
- * so that of many at once only as many are made, and given back unless it fails.
- * @param isSignedIn whether nothing is missing after this result: then earlier failures are forgotten
- * @throws ApiError too_many_attempts, and what `work` throws
+ * Runs `work`, which checks a password or a code, within the limit of attempts. The attempt is counted before, so that concurrent
+ * requests can't exceed the limit, and uncounted afterwards unless the password or code was wrong.
+ * @param isSignedIn whether a result completes the sign-in; then the earlier failures of this email and address are forgotten
+ * @throws ApiError too_many_attempts; what `work` throws
  */
 export async function attemptLogin<T>(
   throttle: Throttle,

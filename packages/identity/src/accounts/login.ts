@@ -12,7 +12,7 @@ import { issueTokens, type StartedSession, signInDirectly, startSession, type To
 import { type Account, findAccount, lockUser, recordLogin, replacePasswordHash } from './user-store.ts'
 
 export interface Login {
-  /** The name of the mailbox. */
+  /** In the normalized form of `mailboxOf`. */
   email: string
   password: string
   mfa_code?: string | null | undefined
@@ -29,7 +29,7 @@ export type LoginAnswer =
     })
 
 /**
- * Signs a user in, or answers that a code is missing.
+ * Signs a user in by email and password. When a second factor is needed and no code was sent, answers with a challenge's token.
  * @throws ApiError invalid_login, invalid_mfa_code, account_suspended, account_deleted, too_many_attempts, unavailable
  */
 export function login(context: AccountsContext, body: Login, origin: Origin): Promise<LoginAnswer> {
@@ -46,7 +46,7 @@ export function login(context: AccountsContext, body: Login, origin: Origin): Pr
     if ('mfaToken' in signedIn) return mfaRequired(signedIn.mfaToken)
     return { ...(await issueTokens(context, signedIn)), mfa_required: false }
   }
-  // The password alone forgives no wrong codes.
+  // A right password alone, without the second factor, must not clear earlier failures.
   const isSignedIn = ({ mfa_required }: LoginAnswer) => !mfa_required
   return passwords.attempt(() => attemptLogin(throttle, tried, work, isSignedIn))
 }
@@ -77,7 +77,7 @@ async function checkPasswordOf(
   const { valid, outdated } = await passwords.verify(account?.password_hash, password)
   if (account !== undefined && valid) {
     if (!outdated) return account
-    // Another login of this moment was quicker, or the password has changed: look again.
+    // The hash has changed since it was read, by a concurrent login or a new password: check again.
     return (
       (await upgrade(context, account, password)) ?? checkPasswordOf(context, { email, password }, origin)
     )
@@ -87,7 +87,7 @@ async function checkPasswordOf(
   throw new ApiError('invalid_login')
 }
 
-/** Keeps the password under a hash that costs what hashes cost now. @returns undefined when it is another one by then */
+/** Replaces an outdated password hash by one of the current cost. @returns undefined when the hash has changed meanwhile */
 async function upgrade(
   context: AccountsContext,
   account: Account,
@@ -120,10 +120,10 @@ function insertFailure(trx: Trx, { id, email }: Account, origin: Origin): Promis
 }
 
 /**
- * Begins a session of an account whose password was checked, unless a second factor is missing: then it gives the
- * token of a challenge.
- * @throws ApiError invalid_login when the password, or what the account may do, has changed meanwhile;
- *   invalid_mfa_code; invalid_token for a challenge that is over
+ * Starts a session for an account whose password was checked or, when a second factor is missing, a challenge.
+ * @returns the session, or the token of the challenge
+ * @throws ApiError invalid_login when the password or the account's status has changed meanwhile; invalid_mfa_code;
+ *   invalid_token for a challenge that has ended
  */
 export async function signIn(
   context: AccountsContext,
@@ -154,7 +154,7 @@ export async function signIn(
     })
     return session
   })
-  // Only now, because what a wrong code counts is committed.
+  // Thrown only after the commit, which must keep the record of the wrong code.
   if ('outcome' in signedIn && signedIn.outcome === 'wrong') throw new ApiError('invalid_mfa_code')
   if ('outcome' in signedIn && signedIn.outcome === 'over') throw new ApiError('invalid_token')
   return signedIn

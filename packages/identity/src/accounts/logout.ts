@@ -4,11 +4,11 @@ import { asTenant } from '@memory/shared/platform/database/database'
 import type { AccountsContext } from './context.ts'
 import * as store from './session-store.ts'
 
-/** Ends the session that the request is part of: its tokens are refused everywhere from the answer on. */
+/** Ends the session of the request. From the answer on, every process refuses its tokens. */
 export async function logout({ queries }: AccountsContext, caller: SignedIn) {
   const { userId, sessionId, origin } = caller
   await asTenant(queries, { userId }, async (trx) => {
-    // Another request may have ended it meanwhile, and has told of it.
+    // Another request has ended it meanwhile, and recorded that.
     if (!(await store.revokeSession(trx, userId, sessionId))) return
     await recordAudit(trx, {
       action: 'logout',
@@ -21,7 +21,7 @@ export async function logout({ queries }: AccountsContext, caller: SignedIn) {
   return { message: 'Signed out' }
 }
 
-/** Ends all sessions of the user, this one too. */
+/** Ends all sessions of the user, including this one. */
 export async function logoutAll({ queries }: AccountsContext, caller: SignedIn) {
   const { userId, origin } = caller
   await asTenant(queries, { userId }, async (trx) => {

@@ -11,24 +11,24 @@ import type { AccountsContext } from './context.ts'
 type Payload = EventPayload<'account.mail_requested'>
 export type MailKind = Payload['kind']
 
-/** How often a mail may be asked for to one address. */
+/** The limits on how often a mail to one address may be requested. */
 const rules: Record<MailKind, RuleName> = {
   'reset-password': 'resetMail',
   'verify-email': 'verificationMail',
 }
 
-/** Until then the answer has left, and what is done for an address that has an account holds up no answer to whoever asked. */
+/** The delay until the mail is handled. By then the answer was sent, so the work for an existing account can't slow it down. */
 const delayS = 1
 
-/** What a request for a mail says. */
+/** A request for a mail. */
 export interface MailRequest {
   email: string
   origin: Origin
 }
 
 /**
- * Notes that somebody who is not signed in asks for a mail to an address. Whether it has an account is looked up later, in
- * the background: the request does the same for every address, so its time tells nothing.
+ * Stores the request of somebody who is not signed in for a mail to an address. Whether the address has an account is only looked
+ * up later, in the background. So the request does the same for every address, and its time reveals nothing.
  */
 export async function requestMail(
   { queries, secrets, throttle }: AccountsContext,
@@ -36,7 +36,7 @@ export async function requestMail(
   email: string,
   origin: Origin,
 ): Promise<void> {
-  // Whoever asks too often causes no writes at all, whatever they ask for.
+  // Requests over the limit are ignored without an error, and write nothing.
   if (!(await throttle.tryTake(mailRequestAttempts(origin.ip)))) return
   if (!(await throttle.tryTake([{ rule: rules[kind], of: [email] }]))) return
   const payload = sealRequest(secrets, kind, { email, origin })

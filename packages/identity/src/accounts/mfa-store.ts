@@ -1,14 +1,15 @@
 import type { Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
-/** A challenge is good for so many attempts, within so long. */
+/** Wrong codes after which a challenge has ended. */
 const challengeAttempts = 5
+/** Minutes for which a challenge is valid. */
 const challengeMinutes = 5
 
 export interface Factor {
   /** Sealed. */
   secret: Uint8Array
-  /** Null while enrolment is under way. */
+  /** Null until the enrolment is confirmed by a code. */
   confirmed_at: Date | null
 }
 
@@ -21,7 +22,7 @@ export function findFactor(trx: Trx, userId: string): Promise<Factor | undefined
     .executeTakeFirst()
 }
 
-/** Begins enrolment, where neither a factor nor an enrolment is there. */
+/** Begins an enrolment; does nothing when there is a factor or an enrolment already. */
 export async function insertFactor(trx: Trx, userId: string, secret: Uint8Array): Promise<void> {
   await trx
     .withSchema('app')
@@ -31,7 +32,7 @@ export async function insertFactor(trx: Trx, userId: string, secret: Uint8Array)
     .execute()
 }
 
-/** Ends enrolment: from now on the factor is asked for. */
+/** Completes the enrolment: from now on sign-ins need the factor. */
 export async function confirmFactor(trx: Trx, userId: string): Promise<void> {
   await trx
     .withSchema('app')
@@ -42,7 +43,7 @@ export async function confirmFactor(trx: Trx, userId: string): Promise<void> {
     .execute()
 }
 
-/** Accepts a code's time step for signing in. @returns false when it, or a later one, was accepted before. */
+/** Accepts a code's time step, so that each code works once. @returns false when it, or a later one, was accepted before */
 export async function useStep(trx: Trx, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .withSchema('app')
@@ -67,7 +68,7 @@ export async function removeFactor(trx: Trx, userId: string): Promise<void> {
   await voidChallenges(trx, userId)
 }
 
-/** Voids a user's recovery codes and keeps new ones. */
+/** Replaces a user's recovery codes. */
 export async function replaceRecoveryCodes(
   trx: Trx,
   userId: string,
@@ -81,7 +82,7 @@ export async function replaceRecoveryCodes(
     .execute()
 }
 
-/** @returns how many are left, or undefined when this is none, or was used before. */
+/** Uses up a recovery code. @returns how many are left; undefined when the code is wrong or was used before */
 export async function useRecoveryCode(
   trx: Trx,
   userId: string,
@@ -117,7 +118,7 @@ export async function insertChallenge(trx: Trx, userId: string, tokenHash: Uint8
     .execute()
 }
 
-/** Whose challenge the presented token stands for. */
+/** The id of the user whose challenge has this token. */
 export async function findChallenged(trx: Trx, tokenHash: Uint8Array): Promise<string | undefined> {
   const row = await trx
     .withSchema('app')
@@ -128,7 +129,7 @@ export async function findChallenged(trx: Trx, tokenHash: Uint8Array): Promise<s
   return row?.user_id
 }
 
-/** Takes one of a challenge's attempts. @returns false when it has none left, was passed, or is over. */
+/** Counts an attempt at a challenge. @returns false when it has no attempts left, was passed, or has expired */
 export async function takeChallengeAttempt(
   trx: Trx,
   userId: string,
@@ -147,7 +148,7 @@ export async function takeChallengeAttempt(
   return numUpdatedRows === 1n
 }
 
-/** A challenge that was passed opens nothing again. */
+/** Closes a challenge that was passed: it can't be used again. */
 export async function closeChallenge(trx: Trx, userId: string, tokenHash: Uint8Array): Promise<void> {
   await trx
     .withSchema('app')
@@ -158,12 +159,12 @@ export async function closeChallenge(trx: Trx, userId: string, tokenHash: Uint8A
     .execute()
 }
 
-/** Sign-ins of a user that wait for a code have to begin anew. */
+/** Ends a user's challenges: sign-ins that wait for a code have to start over. */
 export async function voidChallenges(trx: Trx, userId: string): Promise<void> {
   await trx.withSchema('app').deleteFrom('mfa_challenges').where('user_id', '=', userId).execute()
 }
 
-/** An enrolment that is not finished has to begin anew, with another secret. */
+/** Removes an unconfirmed enrolment, which then has to start over with another secret. */
 export async function voidEnrolment(trx: Trx, userId: string): Promise<void> {
   await trx
     .withSchema('app')

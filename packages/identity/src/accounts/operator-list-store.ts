@@ -4,10 +4,10 @@ import type { Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import type { Account } from './user-store.ts'
 
-/** Rows of one answer. */
+/** The most rows of one page. */
 export const pageRows = 1_000
 
-/** Times in ISO 8601. */
+/** A user in a list for operators; times in ISO 8601. */
 export interface ListedUser {
   id: string
   email: string
@@ -16,11 +16,11 @@ export interface ListedUser {
   isPlatformAdmin: boolean
   createdAt: string
   lastLoginAt: string
-  /** In the organization that was asked for. */
+  /** The role in the organization whose members are listed. */
   role?: Role
 }
 
-/** Times in ISO 8601. */
+/** An organization in a list for operators; times in ISO 8601. */
 export interface ListedOrganization {
   id: string
   name: string
@@ -30,7 +30,7 @@ export interface ListedOrganization {
   deletedAt: string | null
 }
 
-/** A page of all users, or of an organization's members, by id after `from`. */
+/** A page of all users or, with `organization`, of its members: by id, those after `from`. */
 export async function listUsers(
   trx: Trx,
   organization: string | undefined,
@@ -61,7 +61,7 @@ export async function listUsers(
   }))
 }
 
-/** A page of all organizations, deleted ones too, by id after `from`. */
+/** A page of all organizations, including deleted ones: by id, those after `from`. */
 export async function listOrganizations(trx: Trx, from: string | undefined): Promise<ListedOrganization[]> {
   const rows = await trx
     .withSchema('app')
@@ -88,7 +88,7 @@ export async function listOrganizations(trx: Trx, from: string | undefined): Pro
   }))
 }
 
-/** Whether there is this organization; without an id, whether there is any. */
+/** Whether an organization exists; without `id`, whether any exists. */
 export async function hasOrganization(trx: Trx, id?: string): Promise<boolean> {
   const found = await trx
     .withSchema('app')

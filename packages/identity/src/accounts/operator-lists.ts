@@ -17,22 +17,22 @@ export const ListRequest = z.discriminatedUnion('command', [
 
 export type ListRequest = z.output<typeof ListRequest>
 
-/** `next` is the id to go on after; null at the end. */
+/** A page of a list. `next` is the `after` of the next page; null at the end. */
 export type ListAnswer =
   | { command: 'list-users'; users: store.ListedUser[]; next: string | null }
   | { command: 'list-organizations'; organizations: store.ListedOrganization[]; next: string | null }
   | { command: 'list-receipts'; receipts: string[]; next: null }
 
 /**
- * A page of all users, of the members of an organization, or of all organizations; or all receipts of what was erased of
- * one, which may be erased itself.
+ * Lists a page of all users, of an organization's members, or of all organizations; or all receipts of erasures in an
+ * organization, which may have been erased itself.
  * @throws UserRefused
  */
 export async function operateLists(queries: Queries, request: ListRequest): Promise<ListAnswer> {
   if (request.command === 'list-receipts') {
     const { command, organization } = request
     const rows = await receiptsOfOrganization(queries, organization)
-    // What is erased has receipts, and is an organization no more.
+    // An erased organization does not exist any more but has receipts, so this is checked only when there are none.
     if (rows.length === 0) {
       await asTask(queries, 'administer-accounts', (trx) => requireOrganization(trx, organization))
     }
@@ -58,7 +58,7 @@ async function requireOrganization(trx: Trx, id: string): Promise<void> {
 const nextOf = (rows: readonly { id: string }[]): string | null =>
   rows.length < store.pageRows ? null : (rows.at(-1)?.id ?? null)
 
-/** Whether any organization was ever made: until then nobody has a key. */
+/** Whether any organization exists. Without one, nobody can have a key. */
 export function hasOrganization(queries: Queries): Promise<boolean> {
   return asTask(queries, 'administer-accounts', (trx) => store.hasOrganization(trx))
 }

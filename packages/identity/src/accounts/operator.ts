@@ -34,19 +34,19 @@ export interface ShownUser {
   organizations: ShownMembership[]
 }
 
-/** `changed` is false where everything was so already. */
+/** The answer to an operator. `changed` is false when there was nothing to change. */
 export type UserAnswer =
   | { command: 'find'; user: ShownUser }
   | { command: 'suspend'; changed: boolean; organizations: ShownMembership[] }
   | { command: 'activate' | 'disable-mfa'; changed: boolean }
   | { command: 'add-owner'; changed: boolean; organization: string }
 
-/** What is asked can't be done; the message says why. */
+/** Thrown when a request can't be done; the message says why. */
 export class UserRefused extends Error {
   override name = 'UserRefused'
 }
 
-/** Does what the operator asks; without an organization, for the local one. @throws UserRefused */
+/** Does what the operator asks, by default in the local organization. @throws UserRefused */
 export async function operateUsers(queries: Queries, request: UserRequest): Promise<UserAnswer> {
   const { command } = request
   switch (command) {
@@ -80,7 +80,7 @@ export async function operateUsers(queries: Queries, request: UserRequest): Prom
   }
 }
 
-/** Runs `work` in a transaction of the account that has an email; its row stays locked. @throws UserRefused */
+/** Runs `work` in a transaction of the account with this email, whose row is locked. @throws UserRefused when there is none */
 function asAccount<T>(
   queries: Queries,
   email: string,
@@ -96,7 +96,7 @@ function asAccount<T>(
   })
 }
 
-/** A user's profile, and the organizations that the user is a member of; undefined for none. */
+/** A user's profile and organizations; undefined when the user does not exist. */
 export async function profileOf(trx: Trx, userId: string) {
   const profile = await profiles.find(trx, userId)
   return profile && { profile, organizations: await membershipsOf(trx, userId) }
@@ -124,7 +124,10 @@ function setStatus(changing: Changing, account: Account, to: 'active' | 'suspend
   return changeStatus(changing, account, to, { actor: { kind: 'system' } })
 }
 
-/** For who has lost the app and the recovery codes. The password is asked for as before, and no session ends. */
+/**
+ * Removes the second factor of a user who has lost both the authenticator app and the recovery codes. The password is still
+ * needed, and sessions go on.
+ */
 async function disableMfa(trx: Trx, { id: userId }: Account): Promise<boolean> {
   const factor = await findFactor(trx, userId)
   if (factor === undefined || factor.confirmed_at === null) return false

@@ -1,16 +1,16 @@
 import { argon2, argon2Sync } from 'node:crypto'
 import { promisify } from 'node:util'
 
-/** What one hash costs. */
+/** The cost parameters of an argon2id hash. */
 export interface PasswordCost {
   memoryKiB: number
-  /** Times that the memory is gone over. */
+  /** Passes over the memory. */
   passes: number
-  /** Independent parts of the memory. */
+  /** Lanes of the memory that can be computed in parallel. */
   lanes: number
 }
 
-/** An argon2id hash (RFC 9106, version 19) with what it was made of. */
+/** An argon2id hash (RFC 9106, version 19) with its parameters. */
 export interface PasswordHash {
   cost: PasswordCost
   salt: Uint8Array
@@ -23,9 +23,9 @@ export type Derive = (password: string, salt: Uint8Array, cost: PasswordCost) =>
 export const hashBytes = 32
 
 /**
- * Derives an argon2id hash in the calling thread, which may have a lower priority than those that answer requests: what the
- * package `argon2` can't do, which hashes on Node's own threads alone. There a hash of the standard cost takes it 18.3 ms, and
- * Node 20.5. The tests hold the hashes against the package's.
+ * Derives an argon2id hash in the calling thread, which may have a low priority. The package `argon2` can't do that, since it
+ * hashes only on Node's own threads, where it takes 18.3 ms for a hash of the standard cost and Node 20.5 ms. Tests compare
+ * the hashes with the package's.
  */
 export function deriveSync(password: string, salt: Uint8Array, cost: PasswordCost): Uint8Array {
   return argon2Sync('argon2id', argumentsOf(password, salt, cost))
@@ -48,7 +48,7 @@ const argumentsOf = (message: string, nonce: Uint8Array, { memoryKiB, passes, la
 
 const form = /^\$argon2id\$v=19\$([mtp]=\d+,[mtp]=\d+,[mtp]=\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** The PHC string of a hash, as password columns hold it. */
+/** A hash as a PHC string, the form in which it is stored. */
 export function formatHash({ cost, salt, hash }: PasswordHash): string {
   const { memoryKiB, passes, lanes } = cost
   return `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${lanes}$${base64(salt)}$${base64(hash)}`
@@ -67,5 +67,5 @@ export function parseHash(text: string): PasswordHash {
   }
 }
 
-/** Without padding, as PHC strings have it. */
+/** Base64 without padding, as in PHC strings. */
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')

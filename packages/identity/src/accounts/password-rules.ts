@@ -3,16 +3,16 @@ import { ValidationError } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
 import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 
-/** Stands in an answer for the password, which no answer repeats. */
+/** Shown in errors in place of the password. */
 const redacted = '[redacted]'
 
 /**
- * Refuses a password that an account may not have. Its least length is the schema's to check.
+ * Refuses a password that is too long, equal to the email address, or too common. The schema checks the minimum length.
  * @param password normalised
- * @param email of the account
+ * @param email the account's address
  * @param blocklist whether common passwords are refused
- * @param loc where the request has it
- * @throws ValidationError
+ * @param loc the place of the password in the request
+ * @throws ValidationError when the password is refused
  */
 export function checkPassword(
   password: string,
@@ -35,7 +35,7 @@ function passwordFault(password: string, email: string, blocklist: boolean): str
 
 let common: ReadonlySet<string> | undefined
 
-/** Whether a password, in whatever letter case, is among those that are tried first. */
+/** Whether a password, in any letter case, is on the list of common ones. */
 function isCommon(password: string): boolean {
   common ??= new Set(readFileSync(new URL('common-passwords/list.txt', import.meta.url), 'utf8').split('\n'))
   return common.has(password.toLowerCase())

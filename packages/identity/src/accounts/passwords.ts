@@ -11,43 +11,43 @@ import {
   parseHash,
 } from './password-hash.ts'
 
-/** What OWASP recommends for argon2id: 25 ms of processor time and 19 MiB a hash. */
+/** The parameters that OWASP recommends for argon2id: each hash takes about 25 ms of processor time and 19 MiB. */
 export const standardCost: PasswordCost = { memoryKiB: 19_456, passes: 2, lanes: 1 }
 
-/** Hashes that may wait for each that runs: about two seconds' worth. */
+/** How many hashes may wait per hash that can run at a time: about two seconds' work. */
 const waitingPerSlot = 64
-/** Processor time of a hash, in seconds, to estimate how long the queue is. */
+/** The assumed time of a hash, in seconds, to estimate how long the queue takes. */
 const secondsPerHash = 0.03
 const saltBytes = 16
 
-/** What a password's check says. */
+/** The result of checking a password. */
 export interface Verified {
   valid: boolean
   /**
-   * The hash cost less than hashes do now, or is that of the password before it was normalised: the password should be
-   * hashed anew while it is known.
+   * Whether the password should be hashed again, now that it is known: its stored hash has a lower cost than the current one, or
+   * was made of the password before normalisation.
    */
   outdated: boolean
 }
 
 export interface PasswordsOptions {
-  /** Hashes at once. */
+  /** Hashes that run at the same time. */
   concurrency: number
   cost?: PasswordCost | undefined
-  /** On Node's own threads unless said. */
+  /** How a hash is derived; by default on Node's own threads. */
   derive?: Derive | undefined
 }
 
 /**
- * Hashes passwords with argon2id, a few at once: each takes a processor core and its memory whole. Further ones wait
- * in a queue that has an end.
+ * Hashes passwords with argon2id, only a few at a time, since each occupies a processor core and much memory. Others wait in a
+ * bounded queue.
  */
 export class Passwords {
   readonly #cost: PasswordCost
   readonly #derive: Derive
   readonly #hashes: Semaphore
   readonly #attempts: Semaphore
-  /** Nobody's password has this hash, and trying one takes as long as with anybody's. */
+  /** A hash that no password has. It is checked when there is no account, so that this takes as long as a real check. */
   readonly #decoy: string
 
   constructor({ concurrency, cost = standardCost, derive = deriveHash }: PasswordsOptions) {
@@ -59,20 +59,20 @@ export class Passwords {
     this.#decoy = formatHash({ cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) })
   }
 
-  /** Hashes that run now. */
+  /** The number of hashes that are running. */
   get running(): number {
     return this.#hashes.running
   }
 
-  /** Hashes that wait for others to end. */
+  /** The number of hashes that are waiting. */
   get waiting(): number {
     return this.#hashes.waiting
   }
 
   /**
-   * Runs what will hash a password, from its first question to the database on: twice as many at once as hashes, so
-   * that the database is asked while others hash, and others' requests are not held up by a crowd that would wait for
-   * its hashes anyway.
+   * Runs a whole sign-in, including its database queries. Twice as many run at a time as hashes: enough to use the database while
+   * others hash, but not so many that a crowd of sign-ins, which would only wait for their hashes, slows the database for
+   * everybody.
    * @throws ApiError unavailable when too many wait already
    */
   attempt<T>(work: () => Promise<T>): Promise<T> {
@@ -88,9 +88,8 @@ export class Passwords {
   }
 
   /**
-   * Whether a password has a hash: normalised, or as it was sent, because hashes used to be made of that. The second is
-   * tried where it differs, whosever password it is.
-   * @param text undefined for nobody's: never valid, and known no sooner
+   * Checks a password against a hash: first normalised, then, if different, as it was sent, of which old hashes were made.
+   * @param text the stored hash; undefined when there is no account: then the result is false, after the same time
    * @throws ApiError unavailable when too many wait already
    */
   async verify(text: string | undefined, password: string): Promise<Verified> {
@@ -111,7 +110,7 @@ export class Passwords {
   }
 }
 
-/** At most `slots` hashes at once and `most` that wait; who is refused may come again when these will have been made. */
+/** Options for `slots` at a time and at most `most` waiting. A refusal says to retry when those waiting should be done. */
 function bounded(slots: number, most: number, of: string): SemaphoreOptions {
   const refusal = (waiting: number) =>
     new ApiError('unavailable', {

@@ -2,10 +2,10 @@ import type { Queries } from '@memory/shared/platform/database/database'
 import * as store from './user-store.ts'
 
 /**
- * Makes these users platform admins, and no others: at each start, so that the settings are what counts. Those whose
- * address is not verified are none yet, because whoever comes first can register it, unless they registered on this very
- * machine; with `verifiedOnly` not even those.
- * @param stays a user who goes on being one, if they are: the operator of a local start
+ * Makes exactly these users platform admins. Called at each start, so that the settings decide. A user with an unverified address
+ * does not become one, since anybody could have registered the address, unless they registered on this machine.
+ * @param verifiedOnly whether even those who registered on this machine must verify their address
+ * @param stays the id of a user who is not in the settings but stays a platform admin: the operator of a local start
  * @returns how many have yet to verify their address
  */
 export function appointPlatformAdmins(

@@ -12,8 +12,8 @@ import { revokeSessions } from './session-store.ts'
 import { replacePasswordHash } from './user-store.ts'
 
 /**
- * Changes the caller's password and signs all of their other sessions out.
- * @throws ApiError wrong_password, too_many_attempts; ValidationError for a password that may not be
+ * Changes the caller's password and ends all their other sessions.
+ * @throws ApiError wrong_password, too_many_attempts; ValidationError for a new password that is not allowed
  */
 export async function changePassword(
   context: AccountsContext,
@@ -42,8 +42,8 @@ export async function changePassword(
 }
 
 /**
- * Whoever holds a session gets no more tries at the password than somebody who signs in.
- * @returns the password's hash. @throws ApiError wrong_password, too_many_attempts
+ * Checks the current password, with the limit of attempts of signing in: a stolen session must not help to guess it.
+ * @returns the password's hash @throws ApiError wrong_password, too_many_attempts
  */
 function confirmPassword(
   { queries, passwords, throttle }: AccountsContext,
@@ -66,6 +66,6 @@ function confirmPassword(
     )
     throw new ApiError('wrong_password')
   }
-  // The password alone forgives no wrong codes.
+  // A right password alone, without the second factor, must not clear earlier failures.
   return attemptLogin(throttle, { email, ip: origin.ip }, check, () => false)
 }

@@ -2,7 +2,7 @@ import type { Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { voidChallenges, voidEnrolment } from './mfa-store.ts'
 
-/** A user as the profile shows them; undefined when there is none. */
+/** A user's profile; undefined when the user does not exist. */
 export function find(trx: Trx, userId: string) {
   return trx
     .withSchema('app')
@@ -55,8 +55,8 @@ export async function findPasswordHash(trx: Trx, userId: string): Promise<string
 }
 
 /**
- * Ends what the old password, or a mail about it, had begun: sign-ins that wait for a code, links, and an enrolment whose
- * secret somebody else may have seen.
+ * After a change of the password: ends everything begun with the old one, since that may have been an attacker. These are
+ * sign-ins that wait for a code, links to reset the password, and an unconfirmed enrolment of a second factor.
  */
 export async function voidPending(trx: Trx, userId: string): Promise<void> {
   await voidChallenges(trx, userId)

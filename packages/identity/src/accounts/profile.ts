@@ -11,7 +11,7 @@ export function getProfile({ queries }: Reading, caller: SignedIn): Promise<User
   return asTenant(queries, { userId: caller.userId }, (trx) => readProfile(trx, caller))
 }
 
-/** Changes what is given. */
+/** Changes those fields that are given. */
 export function changeProfile(
   { queries }: Reading,
   caller: SignedIn,

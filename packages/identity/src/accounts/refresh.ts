@@ -13,18 +13,20 @@ import { issueTokens, newRefreshToken, type StartedSession, type Tokens } from '
 import { findOrganization } from './user-store.ts'
 
 /**
- * The answer leaves so long after the token was spent. Two tabs of a browser, or a client and its retry, send their
- * requests together, but a busy machine reads the second one late: by then it has been read, by whichever process.
+ * The answer is sent this long after the token was spent. When two browser tabs, or a client and its retry, send the same token
+ * at the same time, a busy machine may read the second request late. By the end of this time it has been read, on whichever
+ * process, and so is recognized as overlapping.
  */
 export const overlapMs = 50
 
-/** Turns of the event loop: one takes a connection that waits, the next reads from it. */
+/** At least this many turns of the event loop: one accepts a waiting connection, the next one reads from it. */
 const turnsMin = 3
-/** A busy process has no short one. */
+/** At most this many turns: on a busy process there may never be a short one. */
 const turnsMax = 20
+/** During a turn of at most this many ms, hardly anything can have arrived. */
 const shortMs = 0.5
 
-/** Waits until this process has read what has come to it, and is not about to find more that came meanwhile. */
+/** Waits until this process has read all requests that have arrived, and probably no more have arrived meanwhile. */
 async function readArrived(): Promise<void> {
   for (let turn = 1; turn <= turnsMax; turn++) {
     const began = performance.now()
@@ -33,19 +35,19 @@ async function readArrived(): Promise<void> {
   }
 }
 
-/** A request to refresh, beside the token. */
+/** A request to refresh, without its token. */
 export interface Refreshing {
   origin: Origin
   /** When the request arrived, on the scale of `performance.now()`. */
   arrivedMs: number
-  /** Runs `work` when the answer has left. */
+  /** Runs `work` after the answer was sent. */
   afterAnswer(work: () => void): void
 }
 
 /**
- * Exchanges a refresh token for new tokens; it works once. Presented again, it has been stolen by one of the two who
- * had it: the whole session ends, and its user is told. Who sent it before the answer to another had left gets no tokens,
- * and the session goes on.
+ * Exchanges a refresh token for new tokens. Each token can be spent once. When a spent token is presented again, one of the two
+ * senders must have stolen it: the whole session ends, and its user is told by mail. But when the second request arrived before
+ * the first was answered (an overlap), it only gets no tokens, and the session goes on.
  * @throws ApiError invalid_token, token_revoked, token_expired, refresh_in_progress
  */
 export function refresh(
@@ -62,19 +64,19 @@ export function refresh(
   return exchangeRefreshToken(context, exchange, refreshing)
 }
 
-/** What is exchanged for what. */
+/** An exchange of a refresh token. */
 export interface Exchange<Checked, Answer> {
-  /** Hash of the token that was presented. */
+  /** The hash of the presented token. */
   presented: Uint8Array
-  /** The one that takes its place. */
+  /** The token that replaces it. */
   next: SingleUseToken
-  /** Looks at the session before its token is spent. @throws where it is not the presenter's */
+  /** Checks the session before its token is spent. @throws when the token was presented by somebody else than its owner */
   check(trx: Trx, userId: string, sessionId: string): Promise<Checked>
   /** Makes the answer, once the exchange is committed. */
   issue(started: StartedSession, checked: Checked): Promise<Answer>
 }
 
-/** As `refresh`, for whatever kind of token a session has. */
+/** Like `refresh`, for any kind of refresh token. */
 export async function exchangeRefreshToken<Checked, Answer>(
   context: AccountsContext,
   { presented: hash, next, check, issue }: Exchange<Checked, Answer>,
@@ -92,14 +94,14 @@ export async function exchangeRefreshToken<Checked, Answer>(
       const started: StartedSession = { userId, sessionId, organizationId, refreshToken: next.token }
       return { started, checked }
     }
-    // What this answers is thrown after the commit: the end of a session must not be rolled back.
+    // Returned, to be thrown after the commit: a throw here would roll back the end of a stolen session.
     return refuse(context, trx, { userId, sessionId, hash, arrivedMs }, origin)
   })
   if (outcome instanceof ApiError) throw outcome
   exchanges.begin(hash)
   const { started, checked } = outcome
   const [answer] = await Promise.all([issue(started, checked), setTimeout(overlapMs)])
-  // For other processes the answer leaves now, for this one when it does.
+  // Other processes take this moment as the time of the answer; this process knows the exact one (see `Exchanges`).
   await asTenant(queries, { userId: started.userId }, (trx) =>
     store.settleRefreshToken(trx, started.userId, hash),
   )
@@ -109,9 +111,9 @@ export async function exchangeRefreshToken<Checked, Answer>(
 }
 
 /**
- * Another access token for the session of a browser, whose refresh token is in a cookie that no script can read. It stays
- * what it is: a page that is left, or another tab, may never see the answer, and whoever can read the cookie can read the
- * next one too. One that was spent elsewhere has been stolen, as with `refresh`.
+ * Issues another access token for a browser's session, whose refresh token is in a cookie that no script can read. Unlike in
+ * `refresh`, the refresh token is not replaced: a page that was closed, or another tab, might never get the answer; and it would
+ * not help, since whoever can read the cookie could read the next one too. A token that was spent nevertheless counts as stolen.
  * @throws ApiError invalid_token, token_revoked, token_expired, refresh_in_progress
  */
 export async function continueSession(
@@ -141,6 +143,7 @@ interface Refused {
   arrivedMs: number
 }
 
+/** Finds out why a token could not be spent, and ends its session when it was stolen. @returns the error to throw */
 async function refuse(
   context: AccountsContext,
   trx: Trx,
@@ -163,7 +166,7 @@ async function endStolenSession(
   { userId, sessionId, email }: { userId: string; sessionId: string; email: string },
   origin: Origin,
 ): Promise<void> {
-  // Of several that present the token once more, the first tells the user.
+  // When the token is presented several times more, the user is told only once.
   if (!(await store.revokeSession(trx, userId, sessionId))) return
   await recordAudit(trx, {
     action: 'token_refresh_reuse',

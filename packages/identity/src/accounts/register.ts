@@ -13,17 +13,17 @@ import { findAccount, insertUser } from './user-store.ts'
 import { sendVerification } from './verification.ts'
 
 export interface Registration {
-  /** The name of the mailbox. */
+  /** In the normalized form of `mailboxOf`. */
   email: string
   password: string
   full_name?: string | null | undefined
-  /** Another name of `full_name`. */
+  /** An alias of `full_name`. */
   name?: string | null | undefined
   organization_name?: string | null | undefined
 }
 
 /**
- * Makes a user, an organization that the user owns, and a session.
+ * Makes a user, an organization owned by the user, and a session.
  * @throws ApiError email_taken, too_many_attempts, unavailable; ValidationError
  */
 export async function register(context: AccountsContext, body: Registration, origin: Origin) {
@@ -36,7 +36,7 @@ async function createAccount(context: AccountsContext, body: Registration, origi
   const { queries, passwords, settings, throttle } = context
   const { email, password } = body
   await throttle.take(registrationAttempts(origin.ip))
-  // Known before the hash is made, which costs much; who comes second at the same time is found below.
+  // Checked before the expensive hash. A concurrent registration of the same address is detected by the insert below.
   if (await findAccount(queries, email)) throw new ApiError('email_taken')
   const passwordHash = await passwords.hash(password)
   const userId = randomUUID()

@@ -14,13 +14,13 @@ import { revokeSessions } from './session-store.ts'
 import { lockTokenOwner } from './token-owner.ts'
 import { type Account, lockUser, setPasswordHash } from './user-store.ts'
 
-/** Mails a link to set a new password, where there is an account. The answer and its time tell nobody whether there is. */
+/** Mails a link to set a new password, if the address has an account. Neither answer nor time reveal whether it has. */
 export async function forgotPassword(context: AccountsContext, email: string, origin: Origin) {
   await requestMail(context, 'reset-password', email, origin)
   return { message: 'If this address has an account, a link to set a new password has been sent to it.' }
 }
 
-/** Mails a link to set a new password, to a user who is the transaction's tenant. */
+/** Mails a user a link to set a new password. The user must be the transaction's tenant. */
 export async function sendReset(
   { secrets, publicBaseUrl }: LinkContext,
   trx: Trx,
@@ -38,7 +38,7 @@ export async function sendReset(
   })
   await recordAudit(trx, {
     action: 'password_reset_requested',
-    // Anybody may have asked.
+    // No user id: anybody may have sent the request.
     actor: { kind: 'user', userId: null, email },
     origin,
     userId,
@@ -46,9 +46,10 @@ export async function sendReset(
 }
 
 /**
- * Sets a new password by a mailed token and ends all sessions. It signs nobody in, so a second factor is asked for as
- * ever.
- * @throws ApiError invalid_token, token_revoked, unavailable; ValidationError, which leaves the token as it was
+ * Sets a new password by a mailed token, and ends all sessions. It does not sign the user in, so that a second factor is still
+ * needed.
+ * @throws ApiError invalid_token, token_revoked, unavailable; ValidationError for a password that is not allowed, which
+ *   leaves the token usable
  */
 export async function resetPassword(
   context: AccountsContext,
@@ -71,7 +72,7 @@ export async function resetPassword(
     await revokeSessions(trx, userId)
     await announceReset(context, trx, { userId, email }, origin)
   })
-  // Whoever could not remember the old one must not have to wait before the new one is taken. It is set either way.
+  // Clears the failed attempts with the old password, so that the user can sign in at once. Failing to clear them is no error.
   const { pair, ofMailbox } = loginAttempts(email, origin.ip)
   await throttle.clear([pair, ofMailbox]).catch(() => {})
   return { message: 'Password changed. Sign in with the new one.' }

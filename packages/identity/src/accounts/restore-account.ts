@@ -8,7 +8,7 @@ import * as store from './lifecycle-store.ts'
 import { lockUser } from './user-store.ts'
 
 /**
- * Restores the account of a user for a platform admin. The organizations that have a member again see that in their logs.
+ * Restores a deleted account, for a platform admin. The organizations that get their member back see it in their audit logs.
  * @throws ApiError user_not_found (also when it is too late), account_not_deleted
  */
 export function restoreAccount(
@@ -17,7 +17,7 @@ export function restoreAccount(
   userId: string,
 ): Promise<Output<typeof RestoreAccount>> {
   return asTenant(queries, { userId }, async (trx, switchTenant) => {
-    // The others come back with the user.
+    // Read before restoring: organizations that were deleted with the user are restored too, and need no such entry.
     const lastingOrganizations = await listOrganizationIds(trx, userId)
     const outcome = await store.restoreAccount(trx, userId)
     if (outcome === 'not_found') throw new ApiError('user_not_found')
@@ -30,7 +30,7 @@ export function restoreAccount(
       target: userId,
     })
     const details = { email: (await lockUser(trx, userId))?.email }
-    // Who runs the service is no name for the logs of tenants.
+    // The organization's log names the system as actor: it must not show who the platform admin is.
     for (const organizationId of lastingOrganizations) {
       await switchTenant({ organizationId })
       await recordAudit(trx, {

@@ -4,9 +4,9 @@ import type { ClientOfSession } from '@memory/shared/platform/database/tables'
 import { sql } from 'kysely'
 import { refreshTokenDays as idleDays } from '../tokens/lifetimes.ts'
 
-/** A session lives this long at most. */
+/** A session lasts this long at most. */
 export const sessionDays = 90
-/** Of one user: a session that begins ends the oldest ones beyond it. */
+/** The most sessions of a user: a new one beyond this ends the oldest. */
 const sessionsMax = 100
 
 export interface NewSession {
@@ -15,14 +15,14 @@ export interface NewSession {
   refreshHash: Uint8Array
 }
 
-/** What a session begins with. */
+/** A session that was started. */
 export interface InsertedSession {
   session_id: string
   /** The organization of the user's oldest membership; null without one. */
   organization_id: string | null
 }
 
-/** Inserts a session of the transaction's user with its first refresh token. */
+/** Inserts a session, with its first refresh token, for the transaction's user. */
 export async function insertSession(
   trx: Trx,
   userId: string,
@@ -37,19 +37,19 @@ export async function insertSession(
   return row
 }
 
-/** How signing in went where the password alone may do. */
+/** The outcome of `signInDirectly`. */
 export type DirectSignIn =
-  /** With the id of the key that signs now; null where there is none yet. */
+  /** A session was started. `signing_key` is the id of the key that signs now; null when there is none yet. */
   | ({ outcome: 'signed_in'; signing_key: string | null } & InsertedSession)
-  /** The password, or what the account may do, is another by now. */
+  /** The password or the account's status has changed since the password was checked. */
   | { outcome: 'changed' }
-  /** One is to be asked for: nothing was done. */
+  /** A second factor is needed; nothing was done. */
   | { outcome: 'second_factor' }
 
 /**
- * Signs a user in whose password was checked, in one statement, unless there is a second factor to ask for.
- * @param passwordHash that was checked
- * @param entry of the audit log, which lacks the session alone
+ * Signs in a user whose password was checked, in one statement, unless a second factor is needed.
+ * @param passwordHash the hash that was checked
+ * @param entry for the audit log; the session's id is added to it
  */
 export async function signInDirectly(
   queries: Queries,
@@ -67,7 +67,7 @@ export async function signInDirectly(
   return row
 }
 
-/** A refresh token, as whoever presents it sees it. */
+/** What is known of a presented refresh token. */
 export interface RefreshToken {
   user_id: string
   session_id: string
@@ -82,15 +82,16 @@ export function findRefreshToken(trx: Trx, hash: Uint8Array): Promise<RefreshTok
     .executeTakeFirst()
 }
 
-/** Of a token t, its session s and their user u. */
+/** The SQL condition for a token `t` with its session `s` and user `u` that may be spent. */
 const mayBeSpent = (userId: string, hash: Uint8Array) => sql`
   t.user_id = ${userId} and t.token_hash = ${hash} and t.spent_at is null and t.expires_at > now()
     and s.user_id = t.user_id and s.id = t.session_id and s.revoked_at is null and s.expires_at > now()
     and u.id = t.user_id and u.status = 'active'`
 
 /**
- * Spends a refresh token, if it is one that may still be spent, and inserts the next. One statement decides which of
- * several that present it does so.
+ * Spends a refresh token and inserts the next one, if it may still be spent. This is one statement, so that of several concurrent
+ * requests with the token only one succeeds.
+ * @returns whether it was spent
  */
 export async function rotateRefreshToken(
   trx: Trx,
@@ -120,8 +121,8 @@ export async function rotateRefreshToken(
 }
 
 /**
- * Keeps a refresh token, if it is one that may still be spent, for as long again as a new one lives.
- * @returns whether it was
+ * Extends the life of a refresh token to that of a new one, if it may still be spent.
+ * @returns whether it could be extended
  */
 export async function prolongRefreshToken(trx: Trx, userId: string, hash: Uint8Array): Promise<boolean> {
   const { rows } = await sql`
@@ -137,10 +138,13 @@ export async function prolongRefreshToken(trx: Trx, userId: string, hash: Uint8A
   return rows.length > 0
 }
 
-/** Tokens that a session keeps, spent ones too: more than it has after 90 days of refreshing when its access token ends. */
+/**
+ * The most tokens kept of a session, including spent ones: more than a session gets in 90 days when it is refreshed each time its
+ * access token expires.
+ */
 const tokensOfSession = 10_000
 
-/** Notes that the exchange of a token is over: its answer leaves. */
+/** Marks the exchange of a token as settled: its answer is being sent. */
 export async function settleRefreshToken(trx: Trx, userId: string, hash: Uint8Array): Promise<void> {
   await trx
     .withSchema('app')
@@ -153,20 +157,20 @@ export async function settleRefreshToken(trx: Trx, userId: string, hash: Uint8Ar
 
 /** Why a refresh token could not be spent. */
 export interface Unspendable {
-  /** The session has ended, or its user may not sign in. */
+  /** The session has ended, or its user may not sign in any more. */
   revoked: boolean
   spent: boolean
-  /** The exchange by another is over, as far as is known here. */
+  /** The exchange that spent the token is settled (see `settleRefreshToken`). */
   settled: boolean
-  /** Whoever presented it had arrived before the exchange by another was over. */
+  /** This request had arrived before the exchange that spent the token was settled. */
   overlapped: boolean
   email: string
 }
 
-/** An exchange that is not settled after this time never will be: its process has died. */
+/** An exchange that is not settled after this many seconds never will be, since its process has died. */
 const settlingS = 10
 
-/** @param waitedMs that the request had been in the process when this is called */
+/** Explains why a refresh token could not be spent. @param waitedMs time since the request had arrived */
 export async function explainUnspendable(
   trx: Trx,
   userId: string,
@@ -187,7 +191,7 @@ export async function explainUnspendable(
   return row
 }
 
-/** The program that a session is of; null where it is a user's own, undefined without such a session. */
+/** The program that a session belongs to; null for a user's own session; undefined when there is no such session. */
 export async function findClient(
   trx: Trx,
   userId: string,
@@ -203,7 +207,7 @@ export async function findClient(
   return row?.client
 }
 
-/** Ends the sessions of a user, but for one. @returns how many ended. */
+/** Ends all sessions of a user except one. @returns how many were ended */
 export async function revokeSessions(trx: Trx, userId: string, except?: string): Promise<number> {
   let update = trx
     .withSchema('app')
@@ -216,7 +220,7 @@ export async function revokeSessions(trx: Trx, userId: string, except?: string):
   return Number(numUpdatedRows)
 }
 
-/** @returns whether it was there and had not ended. */
+/** Ends a session. @returns false when it does not exist or has ended already */
 export async function revokeSession(trx: Trx, userId: string, sessionId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .withSchema('app')
@@ -229,10 +233,10 @@ export async function revokeSession(trx: Trx, userId: string, sessionId: string)
   return numUpdatedRows === 1n
 }
 
-/** Rows dropped in one transaction; a session has a refresh token for each time that it was refreshed. */
+/** Rows deleted in one transaction. Each session may bring many refresh tokens with it. */
 const purgedAtOnce = 500
 
-/** Drops sessions, with their refresh tokens, that have ended, and logins that were not finished. */
+/** Deletes ended sessions with their refresh tokens, and ended challenges of sign-ins. */
 export async function purgeSessions(queries: Queries): Promise<void> {
   for (const table of ['sessions', 'mfa_challenges'] as const) {
     while ((await purgeSome(queries, table)) === BigInt(purgedAtOnce));
@@ -242,7 +246,7 @@ export async function purgeSessions(queries: Queries): Promise<void> {
 async function purgeSome(queries: Queries, table: 'sessions' | 'mfa_challenges'): Promise<bigint> {
   const name = sql.id('app', table)
   const { numAffectedRows = 0n } = await asTask(queries, 'purge-sessions', (trx) =>
-    // What may go is the policies' to say: their condition names the task.
+    // Without a condition: row level security shows this task only rows that may be deleted.
     sql`delete from ${name} where (user_id, id) in (
       select user_id, id from ${name} limit ${purgedAtOnce})`.execute(trx),
   )

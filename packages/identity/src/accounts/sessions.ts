@@ -8,42 +8,42 @@ import type { AccountsContext } from './context.ts'
 import * as store from './session-store.ts'
 import type { Account } from './user-store.ts'
 
-/** Code units of a user agent that are kept. */
+/** The most UTF-16 units of a user agent that are stored. */
 const userAgentChars = 400
 
-/** A session that a transaction has begun, before its access token is signed. */
+/** A session that was started in a transaction, and whose access token is still to be signed. */
 export interface StartedSession {
   userId: string
   sessionId: string
   /** The organization of the user's oldest membership; null without one. */
   organizationId: string | null
   refreshToken: string
-  /** The id of the key that signed when it began, where that was asked. */
+  /** The id of the key that signs now, if it was read together with the session. */
   signingKey?: string | undefined
 }
 
-/** What every way of signing in answers. */
+/** The answer of every way of signing in. */
 export interface Tokens {
   access_token: string
   refresh_token: string
   token_type: 'bearer'
-  /** Seconds that the access token lives. */
+  /** Seconds until the access token expires. */
   expires_in: number
 }
 
 /** A new refresh token. */
 export const newRefreshToken = () => newToken('rt')
 
-/** Begins a session of a user, who is the transaction's tenant. `issueTokens` goes on after the commit. */
+/** Starts a session of a user, who must be the transaction's tenant. After the commit, `issueTokens` makes its tokens. */
 export async function startSession(trx: Trx, userId: string, origin: Origin): Promise<StartedSession> {
   const { token, hash } = newRefreshToken()
   return started(userId, token, await store.insertSession(trx, userId, newSession(origin, hash)))
 }
 
 /**
- * Signs a user in whose password was checked, and notes it, in one statement. `issueTokens` goes on with the session.
- * @returns undefined, and nothing was done, where a second factor is to be asked for
- * @throws ApiError invalid_login when the password, or what the account may do, has changed meanwhile
+ * Signs in a user whose password was checked, with an audit entry, in one statement. Then `issueTokens` makes the tokens.
+ * @returns undefined, with nothing done, when a second factor is needed
+ * @throws ApiError invalid_login when the password or the account's status has changed meanwhile
  */
 export async function signInDirectly(
   queries: Queries,
@@ -71,7 +71,7 @@ const started = (
   { session_id, organization_id }: store.InsertedSession,
 ): StartedSession => ({ userId, sessionId: session_id, organizationId: organization_id, refreshToken })
 
-/** The tokens of a session that is committed. Not within a transaction: signing may have to read a key. */
+/** Makes the tokens of a committed session. Must not be called within a transaction, since signing may read a key. */
 export async function issueTokens(
   { accessTokens }: AccountsContext,
   { refreshToken, signingKey, ...subject }: StartedSession,
@@ -84,7 +84,7 @@ export async function issueTokens(
   }
 }
 
-/** Drops what is left of sessions that ended long ago, and of logins that were not finished. */
+/** Deletes sessions that ended long ago, and ended challenges of sign-ins. */
 export function purgeSessions(queries: Queries): Promise<void> {
   return store.purgeSessions(queries)
 }

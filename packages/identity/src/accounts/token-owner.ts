@@ -4,9 +4,9 @@ import { type EmailTokenPurpose, findTokenOwner } from './email-token-store.ts'
 import { type Account, lockUser } from './user-store.ts'
 
 /**
- * The account that a mailed token is of, locked, in a transaction that sees what was presented and goes on as the
- * account's.
- * @throws ApiError invalid_token, token_revoked where the account is suspended or deleted
+ * Finds and locks the account of a mailed token. The transaction must be one of `withTokenHash`; it goes on as the account's
+ * tenant.
+ * @throws ApiError invalid_token; token_revoked when the account is suspended or deleted
  */
 export async function lockTokenOwner(
   trx: Trx,

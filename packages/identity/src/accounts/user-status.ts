@@ -4,16 +4,16 @@ import type { Tenant, Trx } from '@memory/shared/platform/database/database'
 import { hasOtherMember, listOrganizationIds } from '../organizations/service.ts'
 import { type Account, setStatus } from './user-store.ts'
 
-/** A transaction, and what has it go on as another tenant. */
+/** A transaction, and the function that switches its tenant. */
 export interface Changing {
   trx: Trx
   switchTenant: (tenant: Tenant) => Promise<void>
 }
 
 /**
- * Suspends a locked account that is not deleted, or activates it, in a transaction that sees the user as its tenant. The
- * organizations that have other members see that in their logs.
- * @returns false when it was so already
+ * Suspends or activates an account, which must be locked and not deleted, in a transaction with the user as its tenant. It is
+ * recorded in the audit logs of the user's organizations that have other members.
+ * @returns false when the account has this status already
  */
 export async function changeStatus(
   { trx, switchTenant }: Changing,
@@ -29,7 +29,7 @@ export async function changeStatus(
   for (const organizationId of await listOrganizationIds(trx, userId)) {
     await switchTenant({ organizationId })
     if (!(await hasOtherMember(trx, organizationId, userId))) continue
-    // Neither who runs the service nor why is for the logs of tenants.
+    // The organization's log shows neither the platform admin nor the reason.
     await recordAudit(trx, {
       action,
       actor: { kind: 'system' },

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 
 export interface NewUser {
   id: string
-  /** The name of the mailbox. */
+  /** In the normalized form of `mailboxOf`. */
   email: string
   full_name: string | null
   password_hash: string
@@ -13,7 +13,7 @@ export interface NewUser {
   registered_locally: boolean
 }
 
-/** What signing in reads of a user. */
+/** The fields of a user that signing in needs. */
 export interface Account {
   id: string
   email: string
@@ -22,7 +22,7 @@ export interface Account {
   email_verified_at: Date | null
 }
 
-/** @returns false when the email is another user's. */
+/** Inserts a user. @returns false when the email is taken */
 export async function insertUser(trx: Trx, user: NewUser): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .withSchema('app')
@@ -34,8 +34,8 @@ export async function insertUser(trx: Trx, user: NewUser): Promise<boolean> {
 }
 
 /**
- * The account that somebody presents the email of, before it is known who they are. Where one mailbox has an account
- * under each spelling, from the time when that could be, it is the one that is verified, else that in ASCII.
+ * Finds the account of an email, for somebody who is not authenticated yet. In earlier releases one mailbox could have several
+ * accounts under different spellings (see `spellingsOf`): then a verified one comes first, then the one in ASCII.
  */
 export async function findAccount(queries: Queries, email: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
@@ -45,7 +45,7 @@ export async function findAccount(queries: Queries, email: string): Promise<Acco
   return rows[0]
 }
 
-/** The account of a mailbox, where the transaction may see it; of several as `findAccount` has it. */
+/** The account of an email, if the transaction may see it; of several the one that `findAccount` would choose. */
 export function findByEmail(trx: Trx, email: string): Promise<Account | undefined> {
   const spellings = spellingsOf(email)
   return accounts(trx)
@@ -84,7 +84,7 @@ export async function setPasswordHash(trx: Trx, userId: string, hash: string): P
     .execute()
 }
 
-/** @returns false when the password is no longer the one that was checked. */
+/** Replaces a password's hash. @returns false when the current hash is not `hash.old` any more */
 export async function replacePasswordHash(
   trx: Trx,
   userId: string,
@@ -104,7 +104,7 @@ export async function setStatus(trx: Trx, userId: string, status: 'active' | 'su
   await trx.withSchema('app').updateTable('users').set({ status }).where('id', '=', userId).execute()
 }
 
-/** @param appoints whether the user becomes a platform admin by it */
+/** Marks the email as verified. @param appoints whether this also makes the user a platform admin */
 export async function markVerified(trx: Trx, userId: string, appoints: boolean): Promise<void> {
   await trx
     .withSchema('app')
@@ -117,7 +117,7 @@ export async function markVerified(trx: Trx, userId: string, appoints: boolean):
     .execute()
 }
 
-/** Makes the tenant's user a platform admin, until a start appoints others. @returns whether they were none */
+/** Makes the tenant's user a platform admin; the next start decides anew. @returns false when they were one already */
 export async function appointPlatformAdmin(trx: Trx, userId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .withSchema('app')
@@ -129,7 +129,7 @@ export async function appointPlatformAdmin(trx: Trx, userId: string): Promise<bo
   return numUpdatedRows === 1n
 }
 
-/** The organization that a user works for unless a request names another: that of the oldest membership. */
+/** The organization for a user's requests that name none: that of the oldest membership. Null for a user without one. */
 export async function findOrganization(trx: Trx, userId: string): Promise<string | null> {
   const { rows } = await sql<{ organization_id: string | null }>`
     select app.oldest_organization(${userId}) as organization_id`.execute(trx)
@@ -137,8 +137,9 @@ export async function findOrganization(trx: Trx, userId: string): Promise<string
 }
 
 /**
- * Makes those of these users platform admins whose address is verified, or who registered on this machine where that is
- * enough, and no others but the one who `stays` what they are. @returns how many of these users are none
+ * Makes exactly those of these users platform admins whose address is verified or, unless `verifiedOnly`, who registered on this
+ * machine. The user `stays` is left as they are.
+ * @returns how many of these users did not become platform admins
  */
 export function appointPlatformAdmins(
   queries: Queries,

@@ -11,7 +11,7 @@ import { requestMail } from './mail-request.ts'
 import { lockTokenOwner } from './token-owner.ts'
 import { markVerified } from './user-store.ts'
 
-/** Mails a link that verifies an address, to a user who is the transaction's tenant. */
+/** Mails a user a link to verify the address. The user must be the transaction's tenant. */
 export async function sendVerification(
   { secrets, publicBaseUrl }: LinkContext,
   trx: Trx,
@@ -27,7 +27,7 @@ export async function sendVerification(
   })
 }
 
-/** Mails another link, where there is an address to verify. The answer and its time tell nobody whether there is. */
+/** Mails another link, if the address has an unverified account. Neither answer nor time reveal whether it has. */
 export async function resendVerification(context: AccountsContext, email: string, origin: Origin) {
   await requestMail(context, 'verify-email', email, origin)
   return { message: 'If this address has an account that is not verified, a link has been sent to it.' }

@@ -20,7 +20,7 @@ interface Context {
   queries: Queries
 }
 
-/** The plans and what they allow, cheapest first, for who runs the service. */
+/** Lists the plans and their limits, cheapest first, for a platform admin. */
 export function listPlans({
   settings: { defaultPlan },
 }: Pick<AccountsContext, 'settings'>): Output<typeof schema.ListPlans> {
@@ -30,7 +30,7 @@ export function listPlans({
   }
 }
 
-/** A page of all organizations, for who runs the service. @throws ValidationError for a cursor that no page gave */
+/** Lists a page of all organizations, for a platform admin. @throws ValidationError for an invalid cursor */
 export async function listAllOrganizations(
   { queries }: Context,
   { cursor, limit, search, plan }: Input<typeof schema.ListAllOrganizations>['query'],
@@ -49,7 +49,7 @@ export async function listAllOrganizations(
   return { organizations, next_cursor }
 }
 
-/** A page of all users, for who runs the service. @throws ValidationError for a cursor that no page gave */
+/** Lists a page of all users, for a platform admin. @throws ValidationError for an invalid cursor */
 export async function listAllUsers(
   { queries }: Context,
   { cursor, limit, search, status, organization_id }: Input<typeof schema.ListAllUsers>['query'],
@@ -68,7 +68,7 @@ export async function listAllUsers(
   return { users, next_cursor }
 }
 
-/** A user with what they are a member of, for who runs the service. @throws ApiError user_not_found */
+/** A user with their organizations, for a platform admin. @throws ApiError user_not_found */
 export function getAnyUser({ queries }: Context, userId: string): Promise<Output<typeof schema.GetAnyUser>> {
   return asTask(queries, 'administer-accounts', async (trx, switchTenant) => {
     await switchTenant({ userId })
@@ -94,7 +94,7 @@ export async function suspendUser(
   userId: string,
   { reason }: Input<typeof schema.SuspendUser>['body'],
 ): Promise<Output<typeof schema.SuspendUser>> {
-  // Nobody could end it but somebody else.
+  // Only another platform admin could undo it.
   if (userId === caller.userId) throw new ApiError('own_account')
   await setStatus(context, caller, userId, 'suspended', reason == null ? undefined : { reason })
   return { message: 'User suspended' }
@@ -111,8 +111,9 @@ export async function activateUser(
 }
 
 /**
- * Two who suspend each other at once must not both succeed, or nobody would be left: both accounts are locked, and whoever
- * comes second is no platform admin any more. In one order, so that the two never wait for each other.
+ * Changes a user's status. When two platform admins suspend each other at the same time, only one may succeed, or none would be
+ * left. So both accounts are locked, always in the same order to avoid deadlocks, and the second request then finds that its
+ * caller is no platform admin any more.
  */
 function setStatus(
   { queries }: Context,
@@ -134,7 +135,7 @@ function setStatus(
   })
 }
 
-/** What all organizations hold and ask, for who runs the service. */
+/** The totals of what all organizations store and use, for a platform admin. */
 export async function readTotalUsage(
   { queries, clock }: Context & { clock: Clock },
   { days }: Input<typeof schema.ReadTotalUsage>['query'],
@@ -165,7 +166,7 @@ function decodeCursor(cursor: string): store.PageEnd | undefined {
   const [, at, id] = wellFormedEnd.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   if (at === undefined || id === undefined || !z.guid().safeParse(id).success) return undefined
   const [day = '', time = ''] = at.split(' ')
-  // As ISO 8601 has it, with minutes in the offset.
+  // ISO 8601 needs minutes in the offset, which PostgreSQL omits.
   if (!Number.isFinite(Date.parse(`${day}T${time.replace(/([+-]\d\d)$/, '$1:00')}`))) return undefined
   return encodeCursor({ at, id }) === cursor ? { at, id } : undefined
 }

@@ -3,7 +3,7 @@ import type { Trx } from '@memory/shared/platform/database/database'
 import { type SqlBool, sql } from 'kysely'
 import type { Account } from '../accounts/user-store.ts'
 
-/** Where a page ends: when its last row was made, to the microsecond as the database writes it, and that row's id. */
+/** The end of a page: the creation time of its last row, in PostgreSQL's text form with microseconds, and the row's id. */
 export interface PageEnd {
   at: string
   id: string
@@ -13,7 +13,7 @@ const madeAt = sql<string>`created_at::text`.as('at')
 
 const isAfter = ({ at, id }: PageEnd) => sql<SqlBool>`(created_at, id) < (${at}::timestamptz, ${id}::uuid)`
 
-/** Whether a column has the text somewhere, in whatever case. */
+/** An SQL condition: whether a column contains the text, in any letter case. */
 const has = (column: string, text: string) =>
   sql<SqlBool>`${sql.ref(column)} ilike ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 
@@ -24,7 +24,7 @@ export interface WhichOrganizations {
   plan: PlanName | undefined
 }
 
-/** A page of all organizations, newest first, with what they hold. */
+/** A page of all organizations, newest first, with how much they store. */
 export function listOrganizations(
   trx: Trx,
   { search, plan }: WhichOrganizations,
@@ -57,7 +57,7 @@ export function listOrganizations(
 export interface WhichUsers {
   search: string | undefined
   status: Account['status'] | undefined
-  /** Whose members. */
+  /** Only members of this organization; undefined: all users. */
   organizationId: string | undefined
 }
 
@@ -94,7 +94,7 @@ export function listUsers(
     .execute()
 }
 
-/** Whether a user may run the service and sign in. */
+/** Whether a user is a platform admin who can sign in. */
 export async function isPlatformAdmin(trx: Trx, userId: string): Promise<boolean> {
   const row = await trx
     .withSchema('app')
@@ -107,7 +107,7 @@ export async function isPlatformAdmin(trx: Trx, userId: string): Promise<boolean
   return row !== undefined
 }
 
-/** What all organizations hold that are not deleted, and how many users there are. */
+/** How much all organizations that are not deleted store, and the number of users. */
 export async function readTotals(trx: Trx) {
   const { rows } = await sql<{
     organizations: number
@@ -128,7 +128,7 @@ export async function readTotals(trx: Trx) {
   return row
 }
 
-/** What was asked on each UTC day since a time, of days on which anything was. */
+/** The requests of each UTC day since a time; days without any are left out. */
 export async function readDays(trx: Trx, since: Date) {
   const { rows } = await sql<{
     day: Date

@@ -10,12 +10,12 @@ import type { BillingEvent } from './schema.ts'
 import { toleranceMs } from './signature.ts'
 import * as store from './store.ts'
 
-/** A sender repeats an event for days, not for months. */
+/** Webhook ids are remembered for this many days. A sender repeats an event for some days at most. */
 const keptDays = 90
 
 /**
- * Does what an event of the payment provider asks for, once for each webhook id: that is noted in the same transaction.
- * @throws ApiError organization_not_found, ValidationError for an event of the future; nothing is noted then
+ * Handles an event of the payment provider, once per webhook id, which is stored in the same transaction.
+ * @throws ApiError organization_not_found; ValidationError for an event in the future. The event then counts as not handled
  */
 export function handleBillingEvent(
   { queries, clock }: { queries: Queries; clock: Clock },
@@ -23,7 +23,7 @@ export function handleBillingEvent(
   event: BillingEvent,
   origin: Origin,
 ): Promise<{ message: string }> {
-  // It would be later than every true event until then.
+  // An event in the future would make all real events until then count as outdated, so it is refused.
   const latest = new Date(clock.now().getTime() + toleranceMs)
   if (event.timestamp > latest) {
     throw ValidationError.rule(['body', 'timestamp'], 'is in the future', event.timestamp.toISOString())

@@ -1,13 +1,13 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 
-/** The headers by which Standard Webhooks sign a request. */
+/** The signature headers of Standard Webhooks. */
 export interface SignedHeaders {
   id: string
   timestamp: string
   signature: string
 }
 
-/** How far clocks may be apart, as Standard Webhooks have it. */
+/** How much clocks may differ, as Standard Webhooks defines it. */
 export const toleranceMs = 5 * 60_000
 
 /**

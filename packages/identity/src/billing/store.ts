@@ -1,7 +1,7 @@
 import type { Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
-/** Notes an event as handled. @returns false when it was before. Waits for a twin that is being handled. */
+/** Marks an event as handled. Waits while the same event is being handled. @returns false when it was handled before */
 export async function insert(trx: Trx, webhookId: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .withSchema('app')
@@ -12,7 +12,7 @@ export async function insert(trx: Trx, webhookId: string): Promise<boolean> {
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Forgets events that no sender repeats any more. */
+/** Deletes the marks of events that no sender repeats any more. */
 export async function removeOlderThan(trx: Trx, days: number): Promise<void> {
   await trx
     .withSchema('app')

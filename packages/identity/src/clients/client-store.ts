@@ -3,7 +3,7 @@ import type { Trx } from '@memory/shared/platform/database/database'
 import type { ClientOfSession, Environment } from '@memory/shared/platform/database/tables'
 import { sql } from 'kysely'
 
-/** What a consent is for, until its code is exchanged. */
+/** A user's consent to a program, until its code is exchanged. */
 export interface Consent {
   clientId: string
   clientName: string
@@ -11,13 +11,13 @@ export interface Consent {
   environment: Environment
   scopes: readonly Scope[]
   redirectUri: string
-  /** SHA-256 of the verifier, in base64url (RFC 7636, S256). */
+  /** The SHA-256 of the code verifier, in base64url (PKCE, RFC 7636, S256). */
   codeChallenge: string
 }
 
 /**
- * Makes the session of a sign-in that of a program: nobody refreshes it but by the code, and it ends with the code unless
- * that is exchanged in time.
+ * Turns the session of a sign-in into one of a program. Its own refresh token stops working; only the code continues it, and it
+ * ends when the code is not exchanged in time.
  */
 export async function giveSession(
   trx: Trx,
@@ -54,7 +54,7 @@ export async function giveSession(
     .execute()
 }
 
-/** The session of a code, as whoever presents the code sees it. */
+/** The session of a presented code. */
 export function findByCode(trx: Trx, hash: Uint8Array) {
   return trx
     .withSchema('app')
@@ -65,8 +65,8 @@ export function findByCode(trx: Trx, hash: Uint8Array) {
 }
 
 /**
- * Exchanges a code, if it is one that may be exchanged: the session goes on for so many days, with its first refresh token.
- * One statement decides which of several that present it does so.
+ * Exchanges a code, if it is still valid: extends the session and gives it its first refresh token. This is one statement, so
+ * that of several concurrent requests with the code only one succeeds.
  */
 export async function useCode(
   trx: Trx,

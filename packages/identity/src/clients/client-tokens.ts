@@ -12,10 +12,10 @@ import { saysType, verifySigned } from '../tokens/verify-signed.ts'
 
 const type = 'client+jwt'
 
-/** What a user lets a program do in their name. */
+/** What a user has allowed a program to do on their behalf. */
 export interface ClientGrant {
   userId: string
-  /** The session that the consent has begun: the token holds no longer. */
+  /** The session that began with the consent; the token is valid no longer than it. */
   sessionId: string
   organizationId: string
   environment: Environment
@@ -35,14 +35,14 @@ const Claims = z.object({
 })
 
 /**
- * Access tokens of programs that a user has let in: JWTs by the keys of the users' own access tokens, of another type and for
- * one resource (RFC 8707), so that none passes for the other.
+ * Access tokens of programs that a user has given access (OAuth clients). These JWTs are signed with the same keys as the users'
+ * own access tokens, but have another type and one resource (RFC 8707), so that neither kind is accepted as the other.
  */
 export class ClientTokens {
   readonly #keys: SigningKeys
   readonly #issuer: string
   readonly #clock: Clock
-  /** What the tokens are for: the address of the MCP server. */
+  /** The resource that the tokens are for: the URL of the MCP server. */
   readonly resource: string
 
   constructor(keys: SigningKeys, issuer: string, resource: string, clock: Clock) {
@@ -52,12 +52,12 @@ export class ClientTokens {
     this.#clock = clock
   }
 
-  /** Whether a bearer token says that it is one of these; `verify` says whether it is. */
+  /** Whether a bearer token claims to be of this type. Only `verify` checks the claim. */
   static isOne(token: string): boolean {
     return saysType(token, type)
   }
 
-  /** Not for use within a transaction. */
+  /** Makes a token. Must not be called within a transaction. */
   async issue({
     userId,
     sessionId,
@@ -86,14 +86,15 @@ export class ClientTokens {
   }
 
   /**
-   * What a token says, and the id of the key that signed it. That its session still holds is the database's to say.
+   * Checks a token and returns its contents and the id of the key that signed it. The caller must ask the database whether its
+   * session is still valid.
    * @throws ApiError token_expired, invalid_token
    */
   async verify(token: string): Promise<{ grant: ClientGrant; kid: string }> {
     const expected = { type, audience: this.resource, issuer: this.#issuer, now: this.#clock.now() }
     const { payload, kid } = await verifySigned(this.#keys, token, expected)
     const claims = Claims.safeParse(payload)
-    // A list of audiences, though ours be its only one, is none that the service makes.
+    // A list of audiences is refused, even of this one only, since the service makes no such tokens.
     if (!claims.success || payload.aud !== this.resource) throw new ApiError('invalid_token')
     const { sub, sid, org, env, scopes, client_id, iat, exp } = claims.data
     if (iat > this.#nowS() + skewS || exp <= iat || exp > iat + accessTokenS)

@@ -16,16 +16,16 @@ import { hashToken, newToken, type SingleUseToken } from '../tokens/single-use-t
 import * as store from './client-store.ts'
 import { type ClientGrant, ClientTokens } from './client-tokens.ts'
 
-/** Seconds that a code may be exchanged. */
+/** Seconds for which a code is valid. */
 export const codeS = 60
 
-/** What the services around programs of users work with. */
+/** What the services for users' programs (OAuth clients) need. */
 export interface ClientsContext {
   accounts: AccountsContext
   clientTokens: ClientTokens
 }
 
-/** What a program gets for a code or a refresh token. */
+/** A program's answer for a code or a refresh token. */
 export interface ClientAnswer {
   access_token: string
   refresh_token: string
@@ -35,9 +35,9 @@ export interface ClientAnswer {
 }
 
 /**
- * Signs a user in, who lets a program act for them: the session that begins is the program's.
- * @returns the code that the program exchanges; undefined where a second factor is missing
- * @throws ApiError as signing in does, and organization_not_found for a user without one
+ * Signs a user in who gives a program access. The session that this starts is the program's.
+ * @returns the code that the program can exchange; undefined when a second factor is missing
+ * @throws ApiError as `login` does; organization_not_found for a user without an organization
  */
 export async function giveConsent(
   { accounts }: ClientsContext,
@@ -47,7 +47,7 @@ export async function giveConsent(
 ): Promise<string | undefined> {
   const answer = await login(accounts, credentials, origin)
   if (answer.mfa_required) return undefined
-  // The tokens of the sign-in itself go nowhere.
+  // The tokens of the sign-in itself are not handed out.
   const { userId, sessionId } = await accounts.accessTokens.verify(answer.access_token)
   const { token, hash } = newToken('code')
   const given = await asTenant(accounts.queries, { userId }, async (trx) => {
@@ -71,7 +71,7 @@ export async function giveConsent(
   return token
 }
 
-/** A code as a program presents it. */
+/** A code that a program presents, with the proofs that it is the program's. */
 export interface PresentedCode {
   code: string
   clientId: string
@@ -80,8 +80,8 @@ export interface PresentedCode {
 }
 
 /**
- * Exchanges a code for tokens; it works once. Presented again, or by another program, or with another verifier or address,
- * it was stolen: what it stands for ends, and its user sees that in their log.
+ * Exchanges a code for tokens, once. When it is presented again, by another program, or with another verifier or redirect URI, it
+ * was probably stolen: then its session ends, which the user sees in their audit log.
  * @throws ApiError invalid_token
  */
 export async function exchangeCode(
@@ -107,7 +107,7 @@ export async function exchangeCode(
     if (await sessions.revokeSession(trx, userId, sessionId)) {
       await recordAudit(trx, {
         action: 'session_revoked',
-        // Nobody knows who has presented it.
+        // It is unknown who presented the code.
         actor: { kind: 'system' },
         origin,
         userId,
@@ -122,7 +122,7 @@ export async function exchangeCode(
 }
 
 /**
- * Exchanges a program's refresh token, as a user's own is exchanged: it works once.
+ * Exchanges a program's refresh token, in the same way as a user's own (see `refresh`): it works once.
  * @throws ApiError invalid_token, token_revoked, token_expired, refresh_in_progress
  */
 export function refreshClient(
@@ -133,7 +133,7 @@ export function refreshClient(
   const check = async (trx: Trx, userId: string, sessionId: string) => {
     const client = await sessions.findClient(trx, userId, sessionId)
     if (client == null || client.id !== clientId) throw new ApiError('invalid_token')
-    // Its user is no member any more: new tokens would open nothing.
+    // The user has left the organization, so new tokens would be of no use.
     if (!(await isMember(trx, client.organization_id, userId))) throw new ApiError('token_revoked')
     return client
   }
@@ -147,7 +147,7 @@ export function refreshClient(
   return exchangeRefreshToken(accounts, exchange, refreshing)
 }
 
-/** A program's refresh token is kept under another hash than a user's own, so that no release takes the one for the other. */
+/** Programs' refresh tokens are hashed in another way than users' own, so that no release can mistake one for the other. */
 const hashOf = (refreshToken: string) => hashToken(`of a program: ${refreshToken}`)
 
 function newClientToken(): SingleUseToken {
@@ -155,7 +155,7 @@ function newClientToken(): SingleUseToken {
   return { token, hash: hashOf(token) }
 }
 
-/** Ends what a token stands for, where it is one of this program; else nothing happens, and nobody is told. */
+/** Ends the session of a token, if the token is this program's. Otherwise does nothing, without an error (RFC 7009). */
 export async function revokeClient(
   { accounts, clientTokens }: ClientsContext,
   { token, clientId }: { token: string; clientId: string },
@@ -179,7 +179,7 @@ export async function revokeClient(
   })
 }
 
-/** @param trx a transaction of the user, whose program says that it is done */
+/** Ends a session on the program's own request. @param trx a transaction of the user */
 async function endByProgram(
   trx: Trx,
   { userId, sessionId }: { userId: string; sessionId: string },

@@ -7,20 +7,20 @@ import { z } from 'zod'
 import type { AddressGate } from '../webhooks/address-gate.ts'
 import { fetchText } from '../webhooks/post.ts'
 
-/** A program that asks users to let it in: it has no secret, PKCE and its addresses tell it apart. */
+/** A program that asks users for access: a public OAuth client, without a secret, identified by redirect URIs and PKCE. */
 export interface KnownClient {
   id: string
   name: string
   redirectUris: readonly string[]
 }
 
-/** What a program says of itself that can't be used; the message ends a sentence that begins with "the client". */
+/** Thrown for a program whose metadata can't be used; the message completes a sentence that begins with "the client". */
 export class ClientRefused extends Error {
   override name = 'ClientRefused'
 }
 
 const uriCharsMax = 500
-/** What turns around how a line reads, such as the host behind a name, or is no letter of any. */
+/** Control characters, and those that change the direction of text, which could disguise the host shown after a name. */
 const misleading = /[\p{Cc}\p{Bidi_Control}]/u
 const isName = (name: string) => !misleading.test(name) && !isInvisible(name)
 const Metadata = z.object({
@@ -33,39 +33,39 @@ const idPrefix = 'mcp_'
 const idCharsMax = 4_096
 const documentBytesMax = 8 * 1024
 const documentMs = 5_000
-/** For how long what was read of a document holds, and that it could not be used. */
+/** How long the contents of a document are cached, and also that it could not be used. */
 const documentKeptMs = 5 * 60_000
-/** At most 8 KiB each. */
+/** The most documents that are cached, each of at most 8 KiB. */
 const documentsKept = 1_000
 
-/** By what documents are read, which anybody may have the service do. */
+/** What is needed to read documents. Anybody can make the service do that, so it is limited. */
 export interface DocumentReading {
-  /** Decides which may be read. */
+  /** Decides which URLs may be read. */
   gate: AddressGate
   throttle: Throttle
 }
 
 /**
- * Programs by their ids. What registers gets an id that holds, signed, what it said of itself: nothing is stored of those that
- * anybody may register. An id that is an address leads to a document in which the program describes itself, where the settings
- * let the service look there.
+ * Finds programs by their ids. Since anybody may register programs, nothing is stored for them: the id of a registered program
+ * contains its metadata, signed. If the settings allow it, an id may also be the URL of a document in which the program describes
+ * itself.
  */
 export class KnownClients {
   readonly #secret: Uint8Array
   readonly #reading: DocumentReading | undefined
-  /** By ids; those that could not be used fail. */
+  /** Programs described by documents, by id; rejected promises for documents that could not be used. */
   readonly #described = new LRUCache<string, Promise<KnownClient>>({
     max: documentsKept,
     ttl: documentKeptMs,
   })
 
-  /** @param reading undefined where no documents are read */
+  /** @param reading undefined: no documents are read */
   constructor(secret: Uint8Array, reading: DocumentReading | undefined) {
     this.#secret = secret
     this.#reading = reading
   }
 
-  /** Whether ids may be addresses of documents. */
+  /** Whether ids may be URLs of documents. */
   get readsDocuments(): boolean {
     return this.#reading !== undefined
   }
@@ -80,8 +80,8 @@ export class KnownClients {
   }
 
   /**
-   * @param ip who asks; null when it is not known
-   * @throws ClientRefused for an id of none; ApiError too_many_attempts
+   * @param ip the address of the request; null when it is not known
+   * @throws ClientRefused for the id of no program; ApiError too_many_attempts
    */
   async find(id: string, ip: string | null): Promise<KnownClient> {
     if (id.startsWith(idPrefix)) return this.#registered(id)
@@ -116,8 +116,8 @@ export class KnownClients {
 }
 
 /**
- * @throws ClientRefused in the same words whatever is wrong: what answers at an address, and how, is not for whoever names it to
- *   learn
+ * Reads and checks a program's document.
+ * @throws ClientRefused always with the same message: whoever names a URL must not learn from it what answers there
  */
 async function readDescribed(url: URL, gate: AddressGate): Promise<KnownClient> {
   const id = url.href
@@ -126,7 +126,7 @@ async function readDescribed(url: URL, gate: AddressGate): Promise<KnownClient> 
     const signal = AbortSignal.timeout(documentMs)
     const document = JSON.parse(await fetchText({ url, addresses, signal }, documentBytesMax))
     const client = clientOf(Metadata.extend({ client_id: z.literal(id) }), document)
-    // Whoever reads it sees where the document is, whatever name it gives.
+    // Users see the document's host after the name, which the program could choose to mislead them.
     return { ...client, id, name: `${client.name} (${url.host})` }
   } catch (cause) {
     throw new ClientRefused('has no document at its address that describes it', { cause })
@@ -142,33 +142,33 @@ function clientOf(schema: typeof Metadata, metadata: unknown): Omit<KnownClient,
   return { name, redirectUris }
 }
 
-/** Schemes that a browser runs, or reads files by. */
+/** Schemes that run code, read files or have a meaning of their own in a browser. */
 const dangerous = /^(?:javascript|data|vbscript|blob|file|about|filesystem|view-source|ws|wss|ftp):/i
 
-/** https, http to the program's own machine, or a scheme of its own (RFC 8252). */
+/** Whether a redirect URI is acceptable: https, http to the program's own machine, or a scheme of its own (RFC 8252). */
 function isUsable(uri: string): boolean {
-  // Blanks, backslashes and what is not ASCII a parser reads otherwise than it stands there.
+  // Refused, because URL parsers change them: spaces, backslashes and anything outside ASCII.
   if (/[^\x21-\x7e]|\\/.test(uri)) return false
   if (!URL.canParse(uri) || uri.includes('#') || dangerous.test(uri)) return false
   const { protocol, hostname, origin, username, password } = new URL(uri)
   if (username !== '' || password !== '') return false
   if (protocol !== 'http:' && protocol !== 'https:') return /^[a-z][a-z\d+.-]+:$/.test(protocol)
-  // Without its slashes it would lead to a page of the service, and a host may be written in many ways.
+  // The text must begin with the parsed origin: `https:path` would be relative to the service, and hosts have many spellings.
   return uri.toLowerCase().startsWith(origin) && (protocol === 'https:' || isOwnMachine(hostname))
 }
 
 const isOwnMachine = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
-/** Whether a program may be sent to an address: exactly one that it named, but for the port of its own machine (RFC 8252, 7.3). */
+/** Whether a redirect URI is exactly one that the program registered; on its own machine the port may differ (RFC 8252, 7.3). */
 export function mayRedirect({ redirectUris }: KnownClient, uri: string): boolean {
   if (!isUsable(uri)) return false
-  // As they are written, because so they are sent to the browser.
+  // Compared as text, without parsing, because they are sent to the browser as text.
   if (redirectUris.includes(uri)) return true
   const asked = withoutPort(uri)
   return asked !== undefined && redirectUris.some((each) => withoutPort(each) === asked)
 }
 
-/** An address of the program's own machine as it is written, without its port; undefined for any other. */
+/** An http URI to the program's own machine, without its port; undefined for any other URI. */
 function withoutPort(uri: string): string | undefined {
   const { protocol, hostname } = new URL(uri)
   if (protocol !== 'http:' || !isOwnMachine(hostname)) return undefined

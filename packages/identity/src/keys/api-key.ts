@@ -5,16 +5,16 @@ import type { Environment } from '@memory/shared/platform/database/tables'
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const secretChars = 43
 const checksumChars = 6
-/** What every API key begins with, and no token of another kind. */
+/** The prefix of every API key; tokens of other kinds have others. */
 export const keyMark = 'mem_'
 const form = new RegExp(`^${keyMark}(live|test)_[0-9A-Za-z]{${secretChars + checksumChars}}$`)
 
-/** Length of the part of a key that lists show. */
+/** The length of the part of a key that lists show, in characters. */
 export const keyPrefixChars = 16
 
 /**
- * A new API key: `mem_<environment>_`, 43 random base62 characters (256 bits), and the CRC32 of all that as six
- * base62 characters, by which a mistyped key is refused without asking the database.
+ * Makes an API key: `mem_<environment>_`, then 43 random base62 characters (256 bits), then the CRC32 of all this as six base62
+ * characters. By the checksum, mistyped keys are refused without asking the database.
  */
 export function newApiKey(environment: Environment): string {
   let body = `${keyMark}${environment}_`
@@ -27,7 +27,7 @@ export function isApiKey(text: string): boolean {
   return form.test(text) && checksum(text.slice(0, -checksumChars)) === text.slice(-checksumChars)
 }
 
-/** SHA-256 in hex: a key has 256 random bits, so nothing slower is needed against guessing. */
+/** The SHA-256 of a key, in hex. A key has 256 random bits, so no slower hash is needed against guessing. */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex')
 }

@@ -9,36 +9,36 @@ import * as store from './store.ts'
 interface Request {
   keyHash: string
   scope: Scope | null
-  /** Queries to count against the plan's day. */
+  /** Queries to count against the plan's daily quota. */
   count: number
   lane: string
   resolve(row: store.Authentication): void
   reject(error: unknown): void
 }
 
-/** Requests with one key for one scope, which wait for one statement. */
+/** Requests with the same key for the same scope, which share one statement. */
 type Group = [Request, ...Request[]]
 
 export type KeyAuthCache = AuthCache<store.Authentication>
 
 /**
- * Authenticates the requests that arrive at a moment and present the same key for the same scope with one statement:
- * under load that saves most of authentication's time, here and in the database. Each answer is still younger than its
- * request, and requests of different keys never share a statement, so that one can't hold up another. What is known of a
- * key takes none.
+ * Authenticates requests with API keys. Requests with the same key and scope that arrive in the same turn of the event loop
+ * share one statement, which under load saves most of authentication's time. The statement always runs after its requests
+ * have arrived, so revoked keys are refused at once. Requests with different keys never share one, so that they can't delay
+ * each other. With the embedded database, a known key takes no statement at all.
  */
 export class AuthBatcher {
   readonly #queries: Queries
   readonly #known: KeyAuthCache | undefined
   readonly #arriving = new TickBatcher<Request>((requests) => this.#send(requests))
 
-  /** @param known undefined where the database must be asked each time */
+  /** @param known recent authentications; undefined when the database must be asked each time */
   constructor(queries: Queries, known?: KeyAuthCache) {
     this.#queries = queries
     this.#known = known
   }
 
-  /** @param keyHash hex @param count queries to count against the plan's day */
+  /** @param keyHash in hex @param count queries to count against the plan's daily quota */
   authenticate(keyHash: string, scope: Scope | null, count: number): Promise<store.Authentication> {
     const known = this.#known?.get(nameOf(keyHash, scope, count))
     if (known !== undefined) return Promise.resolve(known)
@@ -49,7 +49,7 @@ export class AuthBatcher {
 
   #send(requests: readonly Request[]): void {
     const groups = Map.groupBy(requests, ({ keyHash, scope }) => `${scope} ${keyHash}`)
-    // It is the turn of the first of them at the database.
+    // The statement takes its turn at the database in the lane of the group's first request.
     for (const group of groups.values() as Iterable<Group>)
       void asAsker({ lane: group[0].lane }, () => this.#authenticate(group))
   }
@@ -73,7 +73,10 @@ export class AuthBatcher {
     }
   }
 
-  /** Where the day's room is less than all want: in order of arrival, and without asking for what can't fit. */
+  /**
+   * Authenticates a group's requests separately, in order of arrival, when the day's remaining queries do not suffice for all.
+   * Once a request was refused, those with as many queries or more are refused without asking.
+   */
   async #oneByOne(group: Group): Promise<void> {
     let refused: { count: number; row: store.Authentication } | undefined
     for (const { keyHash, scope, count, resolve } of group) {
@@ -88,7 +91,10 @@ export class AuthBatcher {
   }
 }
 
-/** Where the plan limits queries, what is found without counting any says nothing of a request that has some. */
+/**
+ * The cache key. It differs for requests with queries to count: where the plan limits queries, the result of a request without
+ * any does not say whether queries are left.
+ */
 function nameOf(keyHash: string, scope: Scope | null, count: number): string {
   return `${keyHash} ${scope} ${count > 0 ? 'counted' : 'free'}`
 }

@@ -6,18 +6,19 @@ import { hashApiKey } from './api-key.ts'
 import { createKey } from './service.ts'
 import * as store from './store.ts'
 
-/** The organization of a service that one person runs for themselves. Its id is fixed, so that it is made once. */
+/** The organization of a service that one person runs for themselves. Its id is fixed, so that there is only one. */
 export const localOrganizationId = '00000000-0000-4000-8000-000000000001'
 
+/** The local organization's key is in this file. */
 export interface Bootstrapped {
   keyFile: string
 }
 
 /**
- * Makes the local organization on the Enterprise plan and an API key for it, unless they are there. The key is kept in
- * a file that only this user may read; when that is lost, or names another key than the one that the database has for it,
- * as after a restore, the next start makes another. One that was revoked or has expired stays, also once nothing is left of
- * it in the database: that was somebody's decision.
+ * Makes the local organization, on the Enterprise plan, and an API key for it, unless they exist. The key is written to a file
+ * that only this user may read. When the file is lost, or its key is not in the database (as after a restore), the next start
+ * makes another key. A key that was revoked or has expired is not replaced, even after its row was purged: somebody decided
+ * that.
  */
 export async function bootstrap(queries: Queries, dataDir: string): Promise<Bootstrapped> {
   const created = await ensureOrganization(queries, {
@@ -40,7 +41,7 @@ export async function bootstrap(queries: Queries, dataDir: string): Promise<Boot
   return { keyFile }
 }
 
-/** Whether a key is none of the database's although the local organization has one that opens something. */
+/** Whether a key is not in the database, although the local organization has an active key there. */
 const isStale = (queries: Queries, key: string) =>
   asTenant(
     queries,
@@ -51,7 +52,7 @@ const isStale = (queries: Queries, key: string) =>
 
 const localKeyFile = (dataDir: string) => join(dataDir, 'local-api-key')
 
-/** The key of the local organization, and where it is kept; undefined where there is none. */
+/** The key of the local organization and its file; undefined when there is none. */
 export async function readLocalKey(dataDir: string): Promise<{ key: string; file: string } | undefined> {
   const file = localKeyFile(dataDir)
   const key = await readKey(file)

@@ -7,7 +7,10 @@ export interface ExpiringKey {
   expiresAt: Date
 }
 
-/** Keys that expire within 7 days (the task sees no others) and of which nobody was told; they are then noted as told. */
+/**
+ * Takes keys that expire within 7 days and of which nobody has been told yet, and marks them as told. The 7 days are in the row
+ * level security policy of the task, which shows no other keys.
+ */
 export async function takeExpiring(trx: Trx, count: number): Promise<ExpiringKey[]> {
   const { rows } = await sql<ExpiringKey>`
     with expiring as (

@@ -14,8 +14,8 @@ import { addKey } from './service.ts'
 import * as store from './store.ts'
 
 /**
- * The keys that are not revoked, for any member.
- * @param organization undefined, here and below: the one that the request is for
+ * Lists the organization's keys that are not revoked; any member may.
+ * @param organization an id; undefined, here and below: the organization that the request is for
  * @throws ApiError organization_not_found
  */
 export function listOrganizationKeys(
@@ -29,8 +29,9 @@ export function listOrganizationKeys(
 }
 
 /**
- * @throws ApiError organization_not_found, organization_admin_required, plan_exceeded; ValidationError for an expiry
- *   that has passed, and for scopes that a key with a subject can't have
+ * Makes a key, for an administrator.
+ * @throws ApiError organization_not_found, organization_admin_required, plan_exceeded, too_many_attempts; ValidationError
+ *   for an expiry that has passed, `shared` without a subject, or scopes that a key with a subject can't have
  */
 export async function createOrganizationKey(
   { queries, clock }: { queries: Queries; clock: Clock },
@@ -64,7 +65,7 @@ export async function createOrganizationKey(
   })
 }
 
-/** @throws ValidationError for a scope that opens nothing for who is bound to an end user */
+/** @throws ValidationError for a scope that a caller bound to an end user can't use */
 function requireSubjectScopes(given: readonly Scope[] | null | undefined): void {
   const allowed: readonly Scope[] = subjectScopes
   for (const [index, scope] of (given ?? []).entries()) {
@@ -77,7 +78,8 @@ function requireSubjectScopes(given: readonly Scope[] | null | undefined): void 
 const hourS = 3_600
 
 /**
- * Revoked keys make room in the plan, and stay for a while: without an end to it, one after another could be made.
+ * Limits how many keys are made in an hour. Revoked keys do not count against the plan but stay in the database for a while, so
+ * without this limit any number of rows could be made.
  * @throws ApiError too_many_attempts
  */
 async function requireFewMade(trx: Trx, organizationId: string): Promise<void> {
@@ -87,7 +89,8 @@ async function requireFewMade(trx: Trx, organizationId: string): Promise<void> {
 }
 
 /**
- * Changes what is given. Requests that begin after the answer meet the key as it then is, everywhere.
+ * Changes those properties of a key that are given. The change holds for all requests that begin after the answer, on every
+ * process.
  * @throws ApiError organization_not_found, organization_admin_required, api_key_not_found, plan_exceeded (for an expired
  *   key that would be one more); ValidationError as `createOrganizationKey`
  */
@@ -109,7 +112,7 @@ export async function changeKey(
       ...(expires_at === undefined ? {} : { expires_at }),
     }
     if (Object.keys(change).length === 0) return toApiKey(before.listed)
-    // An expired key does not count; with a new expiry it does again.
+    // An expired key does not count against the plan, but with a new expiry it counts again.
     if (before.expired && expires_at !== undefined) {
       requireRoom(plan, 'apiKeys', await store.countActive(trx, organizationId))
     }

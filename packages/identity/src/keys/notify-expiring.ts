@@ -4,7 +4,7 @@ import * as store from './expiring-store.ts'
 
 const atOnce = 100
 
-/** Tells organizations of their keys that expire within 7 days, once for each key. */
+/** Notifies organizations of their keys that expire within 7 days, once for each key. */
 export async function notifyOfExpiringKeys(queries: Queries): Promise<void> {
   for (;;) {
     const told = await asTask(queries, 'tell-of-expiring-keys', async (trx, switchTenant) => {

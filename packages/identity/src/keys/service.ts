@@ -19,8 +19,8 @@ export function secondsToMidnight(now: Date): number {
 }
 
 /**
- * What is left of a day's queries.
- * @returns undefined where none had to be counted
+ * What is left of the day's queries.
+ * @returns undefined when none had to be counted, or the plan has no limit
  */
 export function allowanceOf(
   row: { queries_limit: number | null; queries_used: number | null },
@@ -28,7 +28,7 @@ export function allowanceOf(
 ): Allowance | undefined {
   const { queries_limit: limit, queries_used: used } = row
   if (limit === null || used === null) return undefined
-  // A plan may have become smaller during the day.
+  // Not below 0: the plan may have been changed to a smaller one during the day.
   return { limit, remaining: Math.max(0, limit - used), resetS: secondsToMidnight(now) }
 }
 
@@ -41,9 +41,10 @@ export interface Authenticated {
 }
 
 /**
- * Who presents a key, with this request's queries counted where the plan limits them.
- * @param keyHash of a key with a valid checksum
- * @param scope null where any key will do
+ * Authenticates a request by its API key and, where the plan limits queries, counts those of the request.
+ * @param keyHash in hex, of a key with a valid checksum
+ * @param scope the scope that the key must have; null: none
+ * @param count the queries of the request
  * @throws ApiError invalid_api_key, insufficient_scope, query_limit_reached
  */
 export async function authenticateKey(
@@ -60,7 +61,7 @@ export async function authenticateKey(
     case 'missing_scope':
       throw new ApiError('insufficient_scope', { detail: `Insufficient scope: ${scope} required` })
     case 'queries_exhausted':
-      // What the organization has left is no end user's to know.
+      // An end user may not see what the organization has left of its quota.
       throw queriesExhausted(row.subject === null ? row : uncounted, now)
     case 'ok': {
       const { subject: name, subject_shared: isShared } = row
@@ -69,7 +70,7 @@ export async function authenticateKey(
   }
 }
 
-/** What a token for an end user says that a key has made, and what a request with it asks for. */
+/** The contents of an end user's token that was made with an API key, and what a request with it asks for. */
 export interface TokenOfKey {
   key: store.KeyOfToken
   subject: SubjectBinding
@@ -79,7 +80,7 @@ export interface TokenOfKey {
 }
 
 /**
- * As `authenticateKey`, for whoever presents a token for an end user that a key has made.
+ * Like `authenticateKey`, for a request with an end user's token that was made with an API key.
  * @throws ApiError token_revoked, insufficient_scope, query_limit_reached
  */
 export async function authenticateKeyOfToken(
@@ -99,7 +100,7 @@ export async function authenticateKeyOfToken(
   }
 }
 
-/** The caller of a request that a key opens. @param subject whom the caller is bound to; undefined for nobody */
+/** The caller of a request authenticated by a key. @param subject the end user to whom the caller is bound, if any */
 export function authenticatedBy(
   row: store.Authentication,
   subject: SubjectBinding | undefined,
@@ -118,7 +119,7 @@ export function authenticatedBy(
       engineVersion: row.engine_version,
       user: row.key_id,
       patternsLimit: row.patterns_limit,
-      // They are checked before they are stored.
+      // Validated before they were stored.
       scopes: row.scopes as Scope[] | null,
       subject,
     },
@@ -127,20 +128,21 @@ export function authenticatedBy(
   }
 }
 
+/** In place of a row's counts: the answer then says nothing about the quota. */
 const uncounted = { queries_limit: null, queries_used: null }
 
-/** The refusal of a request that has more queries than are left of the day. */
+/** The error for a request with more queries than are left of the day's quota. */
 export function queriesExhausted(row: Parameters<typeof allowanceOf>[0], now: Date): ApiError {
   const retryAfterS = secondsToMidnight(now)
   return new ApiError('query_limit_reached', { retryAfterS, allowance: allowanceOf(row, now) })
 }
 
-/** A request that was counted and did not succeed gives its queries back. */
+/** Uncounts the queries of a request that failed. */
 export function returnQueries(queries: Queries, spaceId: string, counted: number): Promise<void> {
   return store.returnQueries(queries, spaceId, counted)
 }
 
-/** Notes when keys were last used; `ownerId` is a key's organization. */
+/** Stores when keys were last used; `ownerId` is a key's organization. */
 export function recordKeyUse(queries: Queries, used: readonly Use[]): Promise<void> {
   return store.touch(queries, used)
 }
@@ -150,26 +152,26 @@ export interface KeyRequest {
   environment: Environment
   scopes: Scope[] | null
   expiresAt: Date | null
-  /** Whom it is bound to; undefined for none. */
+  /** The end user to whom the key is bound; undefined: not bound. */
   subject?: SubjectBinding | undefined
 }
 
-/** A key that can't be made; the message says why. */
+/** Thrown when a key can't be made or listed for an operator; the message says why. */
 export class KeyRefused extends Error {
   override name = 'KeyRefused'
 }
 
-/** A new key. Its value is here and nowhere else: only a hash is stored. */
+/** A new key. Its value is available only here, since only a hash of it is stored. */
 export interface CreatedKey {
   key: string
   listed: store.ListedKey
 }
 
 /**
- * Makes a key in a transaction of its organization, whose plan is locked: of two creations that both see one slot left
- * the second waits.
- * @param createdBy user; null for an operator
- * @throws ApiError plan_exceeded where there are as many keys as the plan allows
+ * Makes a key, in a transaction in which the organization's plan is locked (see `lockPlan`), so that concurrent requests can't
+ * exceed the plan.
+ * @param createdBy the user's id; null for an operator
+ * @throws ApiError plan_exceeded when there are as many keys as the plan allows
  */
 export async function addKey(
   trx: Trx,
@@ -228,7 +230,7 @@ export function nameKeys(queries: Queries, organizationId: string): Promise<Map<
   return asTenant(queries, { organizationId }, (trx) => store.listNames(trx, organizationId))
 }
 
-/** Revokes a key for an operator; requests that arrive afterwards are refused everywhere. @returns whether it was there. */
+/** Revokes a key for an operator; later requests with it are refused by every process. @returns whether it existed */
 export function revokeKey(queries: Queries, organizationId: string, keyId: string): Promise<boolean> {
   return asTenant(queries, { organizationId }, async (trx) => {
     const name = await store.revoke(trx, organizationId, keyId)
@@ -244,7 +246,7 @@ export function revokeKey(queries: Queries, organizationId: string, keyId: strin
   })
 }
 
-/** Drops keys that were revoked, or expired, long ago. */
+/** Deletes keys that were revoked, or have expired, long ago. */
 export function purgeKeys(queries: Queries): Promise<void> {
   return store.purge(queries)
 }

@@ -19,14 +19,14 @@ export interface Authentication {
   queries_limit: number | null
   queries_used: number | null
   valid_until: Date | null
-  /** Whom the key is bound to; null for none. */
+  /** The end user to whom the key is bound; null: not bound. */
   subject: string | null
   subject_shared: boolean
 }
 
 /**
- * One round trip: who presents this key, on which space, and whether the plan has the queries left.
- * @param keyHash hex
+ * Looks up a key's caller and space and counts the queries, in one round trip.
+ * @param keyHash in hex
  */
 export async function authenticate(
   queries: Queries,
@@ -41,15 +41,15 @@ export async function authenticate(
   return row
 }
 
-/** What a token for a subject says that a key has made. */
+/** The contents of an end user's token that was made with an API key. */
 export interface KeyOfToken {
   organizationId: string
   keyId: string
-  /** Of the key that signed it. */
+  /** The id of the signing key. */
   kid: string
 }
 
-/** As `authenticate`, for whoever presents a token that a key has made. */
+/** Like `authenticate`, for a token that was made with an API key. */
 export async function authenticateByToken(
   queries: Queries,
   { organizationId, keyId, kid }: KeyOfToken,
@@ -65,7 +65,7 @@ export async function authenticateByToken(
   return row
 }
 
-/** Whether a key is any organization's, also one that is revoked or has expired. @param keyHash hex */
+/** Whether a key exists in any organization, even if revoked or expired. @param keyHash in hex */
 export async function isKnown(trx: Trx, keyHash: string): Promise<boolean> {
   await sql`select set_config('app.key_hash', ${keyHash}, true)`.execute(trx)
   const row = await trx
@@ -131,11 +131,11 @@ export interface NewKey {
   environment: Environment
   key: string
   prefix: string
-  /** Hex. */
+  /** In hex. */
   hash: string
   scopes: Scope[] | null
   expiresAt: Date | null
-  /** Whom it is bound to; undefined for none. */
+  /** The end user to whom it is bound; undefined: not bound. */
   subject?: SubjectBinding | undefined
   /** The user who made it; null for an operator. */
   createdBy: string | null
@@ -182,14 +182,14 @@ export async function find(
   return { listed: key, expired }
 }
 
-/** What may change of a key. */
+/** The properties of a key that may be changed. */
 export interface KeyChange {
   name?: string
   scopes?: Scope[] | null
   expires_at?: Date | null
 }
 
-/** Changes a key that is there. */
+/** Changes a key. @throws when it does not exist */
 export function change(
   trx: Trx,
   organizationId: string,
@@ -206,7 +206,7 @@ export function change(
     .executeTakeFirstOrThrow()
 }
 
-/** @returns the key's name; undefined when there was none that was not revoked yet. */
+/** Revokes a key. @returns its name; undefined when it does not exist or is revoked already */
 export async function revoke(trx: Trx, organizationId: string, keyId: string): Promise<string | undefined> {
   const row = await trx
     .withSchema('app')

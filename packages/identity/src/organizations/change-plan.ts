@@ -9,15 +9,15 @@ import type { ChangePlan } from './schema.ts'
 import { lockPlan } from './service.ts'
 import * as store from './store.ts'
 
-/** Who changes a plan, and from where. */
+/** Who changes a plan, and where the request came from. */
 interface Change {
   actor: AuditActor
   origin: Origin
 }
 
 /**
- * Changes the plan of an organization, for who runs the service. What the payment provider said of a time before changes it
- * no more, however late that arrives.
+ * Changes the plan of an organization, for a platform admin. Events of the payment provider about earlier times, which may arrive
+ * later, do not change it any more.
  * @throws ApiError organization_not_found
  */
 export function changePlan(
@@ -29,7 +29,7 @@ export function changePlan(
   return asTenant(queries, { organizationId }, async (trx) => {
     const before = await lockPlan(trx, organizationId)
     if (before === undefined) throw new ApiError('organization_not_found')
-    // Where those who run the service are is nothing that their tenants need to know.
+    // The organization can read this entry: it must not show the platform admin's address.
     const origin = { ...caller.origin, ip: null, userAgent: null }
     await store.changeBilledAt(trx, organizationId, clock.now())
     await setPlan(trx, organizationId, before, plan, { actor: actorOf(caller), origin })
@@ -39,19 +39,19 @@ export function changePlan(
   })
 }
 
-/** What the payment provider says. */
+/** An event of the payment provider. */
 interface Billed {
   plan: PlanName
-  /** When it was so. */
+  /** The time of the event. */
   at: Date
-  /** No event is of a later time: one that is noted with such a time is not believed. */
+  /** The latest plausible time of an event. A stored `billed_at` that is later than this is wrong and is ignored. */
   latest: Date
 }
 
 /**
- * Changes the plan as the payment provider says it was at a time, in a transaction of the organization. A deleted
- * organization is changed too: it may come back.
- * @returns false when the provider has told of a later change before, or who runs the service has made one: it stays
+ * Changes the plan by an event of the payment provider, in a transaction of the organization. A deleted organization is changed
+ * too, since it may be restored.
+ * @returns false, without a change, when a later event or a later change by a platform admin came before
  * @throws ApiError organization_not_found
  */
 export async function changeBilledPlan(
@@ -68,7 +68,7 @@ export async function changeBilledPlan(
   return true
 }
 
-/** What is stored beyond a smaller plan stays; requests that begin after the commit are held to the new limits. */
+/** Sets the plan. What exceeds a smaller plan stays stored; the new limits hold for requests that begin after the commit. */
 async function setPlan(
   trx: Trx,
   organizationId: string,

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 
 export interface NewInvitation {
   organizationId: string
-  /** The name of the mailbox. */
+  /** In the normalized form of `mailboxOf`. */
   email: string
   role: Role
   tokenHash: Uint8Array
@@ -14,7 +14,7 @@ export interface NewInvitation {
 
 const shown = ['id', 'email', 'role', 'created_at', 'expires_at'] as const
 
-/** Inserts an invitation; one that the address had before is void. */
+/** Inserts an invitation. It replaces an earlier one to the same address. */
 export function insert(trx: Trx, invitation: NewInvitation) {
   const row = {
     id: sql<string>`gen_random_uuid()`,
@@ -48,7 +48,7 @@ export function listPending(trx: Trx, organizationId: string): Promise<Invitatio
     .execute()
 }
 
-/** How many can still be accepted, but for that of one address. */
+/** The number of invitations that can still be accepted, without the one to `exceptEmail`. */
 export async function countPending(trx: Trx, organizationId: string, exceptEmail: string): Promise<number> {
   const { count } = await trx
     .withSchema('app')
@@ -70,7 +70,7 @@ export async function removeExpired(trx: Trx, organizationId: string): Promise<v
     .execute()
 }
 
-/** What a presented token stands for, while it can be accepted. */
+/** The invitation of a presented token, if it can still be accepted. */
 export function findByTokenHash(trx: Trx, tokenHash: Uint8Array) {
   return trx
     .withSchema('app')
@@ -81,7 +81,7 @@ export function findByTokenHash(trx: Trx, tokenHash: Uint8Array) {
     .executeTakeFirst()
 }
 
-/** @returns undefined where there was none that could still be accepted */
+/** Deletes an invitation. @returns undefined when there was none that could still be accepted */
 export function remove(trx: Trx, organizationId: string, id: string): Promise<Invitation | undefined> {
   return trx
     .withSchema('app')
@@ -93,7 +93,7 @@ export function remove(trx: Trx, organizationId: string, id: string): Promise<In
     .executeTakeFirst()
 }
 
-/** Removes what a member sent to people who were to have one of these roles, as far as it could still be accepted. */
+/** Deletes and returns the invitations for one of these roles that a member has sent and that can still be accepted. */
 export function removeSentBy(
   trx: Trx,
   organizationId: string,
@@ -111,10 +111,10 @@ export function removeSentBy(
     .execute()
 }
 
-/** Drops the invitations of every organization that can no longer be accepted. */
+/** Deletes the invitations of all organizations that can no longer be accepted. */
 export async function purge(queries: Queries): Promise<void> {
   await asTask(queries, 'purge-invitations', (trx) =>
-    // What may go is the policy's to say.
+    // Without a condition: row level security shows this task only those that may be deleted.
     trx.withSchema('app').deleteFrom('invitations').execute(),
   )
 }

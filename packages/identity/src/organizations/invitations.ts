@@ -17,13 +17,13 @@ import type { AcceptInvitation, Invite, ListInvitations, WithdrawInvitation } fr
 import { lockPlan } from './service.ts'
 import { find as findOrganization } from './store.ts'
 
-/** What invitations are sent with. */
+/** What is needed to send invitations. */
 export interface InvitationContext {
   queries: Queries
   secrets: Secrets
   throttle: Throttle
   settings: {
-    /** What links in mails begin with, without a slash at the end; never taken from a request. */
+    /** The base URL of links in mails, without a trailing slash; never taken from a request. */
     publicBaseUrl: string
   }
 }
@@ -43,7 +43,7 @@ export function listInvitations(
 }
 
 /**
- * Invites an address by mail. Nothing says whether it has an account.
+ * Invites an email address. The answer does not reveal whether the address has an account.
  * @throws ApiError organization_not_found, organization_admin_required, organization_owner_required, already_member,
  *   plan_exceeded, too_many_attempts
  */
@@ -97,7 +97,7 @@ export async function invite(
   })
 }
 
-/** Whether somebody with a role may send, or have sent, an invitation to be what `role` says. */
+/** Whether a member with the role `of` may invite somebody to the role `role`. */
 const mayInvite = (of: Role, role: Role) => isAdministrator(of) && (role !== 'owner' || of === 'owner')
 
 /** @throws ApiError organization_not_found, organization_admin_required, invitation_not_found */
@@ -116,9 +116,9 @@ export function withdrawInvitation(
 }
 
 /**
- * Withdraws the invitations that a member sent and, with another role or none, can't send any more: nobody comes back by
- * one, or stays an owner by one, that they sent to themselves.
- * @param caller who took the role, in whose transaction of the organization this is
+ * After a member was demoted or removed: withdraws those of their invitations that they may no longer send. Otherwise they could
+ * have invited themselves beforehand, and so regain their membership or role.
+ * @param caller who made the change, in whose transaction this runs
  */
 export async function withdrawInvitationsOf(
   trx: Trx,
@@ -148,8 +148,8 @@ function recordWithdrawn(
 }
 
 /**
- * Makes the caller a member, by the token of an invitation to their address. Plans may have changed since it was sent,
- * so the number of members is checked again; so is whether who sent it still could, since an account may be suspended.
+ * Makes the caller a member, by the token of an invitation to their address. What may have changed since it was sent is checked
+ * again: the plan's number of members, and whether the inviter could still send it (their account may be suspended).
  * @throws ApiError invitation_not_found, invitation_of_another, already_member, plan_exceeded
  */
 export async function acceptInvitation(
@@ -172,7 +172,7 @@ export async function acceptInvitation(
       throw new ApiError('invitation_not_found')
     }
     const before = await memberships.count(trx, organizationId)
-    // The invitation is gone then too: there is nothing left that it could be for.
+    // Already a member. The transaction commits nevertheless: the invitation is of no use any more.
     if (!(await memberships.insert(trx, { organizationId, userId, role }))) return undefined
     requireRoom(plan, 'members', before)
     await recordAudit(trx, {
@@ -191,7 +191,7 @@ export async function acceptInvitation(
   return accepted
 }
 
-/** Forgets invitations whose time is over. */
+/** Deletes invitations that have expired. */
 export function purgeInvitations(queries: Queries): Promise<void> {
   return store.purge(queries)
 }

@@ -20,8 +20,9 @@ export function listMembers(
 }
 
 /**
- * @throws ApiError organization_not_found, organization_admin_required, member_not_found, organization_owner_required
- *   where an owner is made or demoted by somebody else, last_owner
+ * Changes a member's role.
+ * @throws ApiError organization_not_found, organization_admin_required, member_not_found, last_owner;
+ *   organization_owner_required when somebody who is no owner makes or demotes one
  */
 export function changeMember(
   { queries }: { queries: Queries },
@@ -55,11 +56,10 @@ export function changeMember(
 }
 
 /**
- * Ends a membership, by an administrator or by the member; also that of an account that is scheduled for deletion, which
- * would come back with it. Requests that begin after the answer find the organization
- * no more.
- * @throws ApiError organization_not_found, organization_admin_required, member_not_found, organization_owner_required
- *   where an owner is removed by somebody else, last_owner
+ * Ends a membership, for an administrator or the member. This also works for an account that is scheduled for deletion, which
+ * would be a member again when restored. The user's requests that begin after the answer have no access any more.
+ * @throws ApiError organization_not_found, organization_admin_required, member_not_found, last_owner;
+ *   organization_owner_required when somebody who is no owner removes one
  */
 export function removeMember(
   { queries }: { queries: Queries },

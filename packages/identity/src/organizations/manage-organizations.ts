@@ -28,7 +28,10 @@ export function getOrganization(
   )
 }
 
-/** Changes the name of an organization, and what each of its end users may have. @throws ApiError organization_not_found, organization_admin_required */
+/**
+ * Changes the name of an organization, and the limits for each of its end users.
+ * @throws ApiError organization_not_found, organization_admin_required
+ */
 export function changeOrganization(
   { queries }: { queries: Queries },
   caller: SignedIn,
@@ -58,19 +61,19 @@ export function changeOrganization(
   })
 }
 
-/** @throws ApiError organization_not_found for the row that is not there */
+/** @throws ApiError organization_not_found when there is no row */
 function withRole(row: store.Organization | undefined, role: Role): Output<typeof GetOrganization> {
   if (row === undefined) throw new ApiError('organization_not_found')
   return { ...describeOrganization(row), role }
 }
 
-/** What a plan allows, as answers show it. */
+/** A plan's limits, in the form of answers. */
 export function describePlan(name: PlanName): Output<typeof ChangePlan>['limits'] {
   const { patterns, queriesPerDay, apiKeys, members } = plans[name]
   return { patterns, queries_per_day: queriesPerDay, api_keys: apiKeys, members }
 }
 
-/** An organization as answers show it to whoever it is shown. */
+/** An organization, in the form of answers to any caller. */
 export function describeOrganization(row: store.Organization): Output<typeof ChangePlan> {
   return {
     id: row.id,

@@ -38,7 +38,7 @@ const memberships = (trx: Trx, organizationId: string) =>
     .innerJoin('users as u', 'u.id', 'm.user_id')
     .where('m.organization_id', '=', organizationId)
 
-/** Members whose account is not scheduled for deletion: those alone are shown and count. */
+/** Members whose account is not scheduled for deletion. Only these are listed and counted. */
 const members = (trx: Trx, organizationId: string) =>
   memberships(trx, organizationId).where('u.status', '<>', 'deleted')
 
@@ -55,7 +55,7 @@ export function find(trx: Trx, organizationId: string, userId: string): Promise<
   return members(trx, organizationId).select(shown).where('m.user_id', '=', userId).executeTakeFirst()
 }
 
-/** A member, also one whose account is scheduled for deletion: restored, they would be one again. */
+/** A member, including one whose account is scheduled for deletion: when restored, they are a member again. */
 export function findAny(trx: Trx, organizationId: string, userId: string): Promise<Member | undefined> {
   return memberships(trx, organizationId).select(shown).where('m.user_id', '=', userId).executeTakeFirst()
 }
@@ -76,7 +76,7 @@ export async function count(trx: Trx, organizationId: string): Promise<number> {
   return count
 }
 
-/** Whether the organization has an owner beside this user who can sign in. */
+/** Whether the organization has another owner than this user who can sign in. */
 export async function hasOtherOwner(trx: Trx, organizationId: string, userId: string): Promise<boolean> {
   const row = await members(trx, organizationId)
     .select('m.user_id')
@@ -87,7 +87,7 @@ export async function hasOtherOwner(trx: Trx, organizationId: string, userId: st
   return row !== undefined
 }
 
-/** @returns whether the user was no member yet. */
+/** Adds a member. @returns false when the user is a member already */
 export async function insert(
   trx: Trx,
   membership: { organizationId: string; userId: string; role: Role },
@@ -105,7 +105,10 @@ export async function insert(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Removes the archives of an owner who is about to own the organization no more: what is erased of it later would stay in them. */
+/**
+ * Deletes the data exports of an owner who is about to lose the role. They contain the organization's memories, and what is
+ * erased later would remain in them.
+ */
 export async function revokeExports(trx: Trx, userId: string): Promise<void> {
   await sql`select app.revoke_exports_of(${userId})`.execute(trx)
 }

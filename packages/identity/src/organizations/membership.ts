@@ -6,21 +6,21 @@ import { asTenant, type Queries, type Trx } from '@memory/shared/platform/databa
 import * as store from './membership-store.ts'
 import { lockPlan } from './service.ts'
 
-/** What a user is in an organization. */
+/** A user's role in an organization. */
 export interface Membership {
   organizationId: string
   role: Role
 }
 
-/** A membership that stays as it is until the transaction ends, as does the plan: what is counted against it stays. */
+/** A membership, with the plan, both locked until the transaction ends. */
 export interface LockedMembership extends Membership {
   plan: PlanName
 }
 
 /**
- * Runs `work` in a transaction of an organization for one of its members, whose role is read there and then.
- * @param organizationId undefined: the one that the request is for
- * @throws ApiError organization_not_found, alike for an unknown organization and for a foreign one
+ * Runs `work` in a transaction of an organization, for one of its members, whose role is read in that transaction.
+ * @param organizationId undefined: the organization that the request is for
+ * @throws ApiError organization_not_found, both for an unknown organization and for one that the user is no member of
  */
 export async function asMember<T>(
   queries: Queries,
@@ -38,8 +38,8 @@ export async function asMember<T>(
 }
 
 /**
- * As `asMember`, for what a role allows: the organization is locked, so that a role that another request is changing is
- * waited for and stays as it is until the transaction ends.
+ * Like `asMember`, for work that depends on the role: the organization is locked, so that no other request can change roles or
+ * the plan until the transaction ends.
  */
 export function asLockedMember<T>(
   queries: Queries,
@@ -47,7 +47,7 @@ export function asLockedMember<T>(
   organizationId: string | undefined,
   work: (trx: Trx, membership: LockedMembership) => Promise<T>,
 ): Promise<T> {
-  // Only members get as far as the lock.
+  // The role is read twice: first so that only members can take the lock, then again, since it may have changed meanwhile.
   return asMember(queries, caller, organizationId, async (trx, { organizationId: id }) => {
     const plan = await lockPlan(trx, id)
     const role = await store.findRole(trx, id, caller.userId)
@@ -56,7 +56,7 @@ export function asLockedMember<T>(
   })
 }
 
-/** As `asLockedMember`, for administrators. @throws ApiError organization_not_found, organization_admin_required */
+/** Like `asLockedMember`, but only for administrators. @throws ApiError organization_not_found, organization_admin_required */
 export function asAdministrator<T>(
   queries: Queries,
   caller: SignedIn,

@@ -8,7 +8,7 @@ import * as memberships from './membership-store.ts'
 import { requireRoom } from './plan-room.ts'
 import * as store from './store.ts'
 
-/** An organization of a user as operators see it. */
+/** A user's organization as operators see it. */
 export interface ShownMembership {
   id: string
   name: string
@@ -23,7 +23,7 @@ export async function membershipsOf(trx: Trx, userId: string): Promise<ShownMemb
 }
 
 /**
- * Makes an active user an owner of an organization, in a transaction of both, for who runs the service.
+ * Makes an active user an owner of an organization, for an operator. The transaction's tenant must be both.
  * @returns false when the user is an owner already
  * @throws ApiError organization_not_found, plan_exceeded
  */

@@ -4,8 +4,8 @@ import { type PlanName, plans, unlimited } from '@memory/shared/catalogue/plans'
 const nouns = { apiKeys: 'API key', members: 'member' } as const
 
 /**
- * Refuses one more of what a plan limits. The organization's plan must be locked, and `used` counted after that.
- * @throws ApiError plan_exceeded, which names the plan and its number
+ * Checks that the plan allows one more. The organization's plan must have been locked before `used` was counted.
+ * @throws ApiError plan_exceeded, whose message names the plan and its limit
  */
 export function requireRoom(plan: PlanName, what: keyof typeof nouns, used: number): void {
   const allowed = plans[plan][what]

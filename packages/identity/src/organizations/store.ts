@@ -8,7 +8,7 @@ export interface NewOrganization {
   plan: PlanName
 }
 
-/** Inserts an organization with its live and its test space. @returns false when it is there already. */
+/** Inserts an organization with its live and test spaces. @returns false when it exists already */
 export async function insert(trx: Trx, organization: NewOrganization): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .withSchema('app')
@@ -29,8 +29,8 @@ export async function insert(trx: Trx, organization: NewOrganization): Promise<b
 }
 
 /**
- * The plan of an organization, whose row stays locked until the transaction ends; undefined when there is none. Rows
- * that refer to the organization may be added meanwhile.
+ * The plan of an organization; undefined when it does not exist or is deleted. Its row is locked until the transaction ends, but
+ * rows that refer to it may be added meanwhile (FOR NO KEY UPDATE).
  */
 export async function lockPlan(trx: Trx, id: string): Promise<PlanName | undefined> {
   const row = await trx
@@ -53,7 +53,7 @@ const shown = [
   'o.subject_queries_per_day',
 ] as const
 
-/** What an administrator changes of an organization. */
+/** The properties of an organization that an administrator may change. */
 export interface OrganizationChange {
   name?: string
   subject_patterns?: number | null
@@ -88,7 +88,7 @@ export function listOf(trx: Trx, userId: string) {
     .execute()
 }
 
-/** @returns undefined when there is none, or it is deleted. */
+/** Changes an organization. @returns undefined when it does not exist or is deleted */
 export function change(trx: Trx, id: string, change: OrganizationChange): Promise<Organization | undefined> {
   return trx
     .withSchema('app')
@@ -100,7 +100,7 @@ export function change(trx: Trx, id: string, change: OrganizationChange): Promis
     .executeTakeFirst()
 }
 
-/** The plan and the time of what last decided it, deleted organizations included; the row stays locked. */
+/** The plan, and the time of the event or change that decided it, also of a deleted organization. Locks the row. */
 export function lockBilling(trx: Trx, id: string) {
   return trx
     .withSchema('app')
@@ -120,7 +120,7 @@ export async function changeBilledAt(trx: Trx, id: string, at: Date): Promise<vo
     .execute()
 }
 
-/** Also tells of the limits that the organization, which is the tenant, crosses by a smaller plan. */
+/** Changes the plan of the tenant, and notifies it when it now exceeds limits of a smaller plan. */
 export async function changePlan(trx: Trx, id: string, from: PlanName, to: PlanName): Promise<void> {
   await sql`select app.change_plan(${id}, ${from}, ${to})`.execute(trx)
 }

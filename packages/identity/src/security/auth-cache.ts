@@ -1,54 +1,55 @@
 import type { Database } from '@memory/shared/platform/database/database'
 import { LRUCache } from 'lru-cache'
 
-/** As `app.tell_callers` names them: of organizations whose callers have changed, and of spaces that have other versions. */
+/** The channel on which the database (`app.tell_callers`) names organizations whose callers have changed. */
 const callersChannel = 'memory_callers'
+/** The channel on which it gives the new versions of spaces. */
 const versionsChannel = 'memory_versions'
-/** More than are in use at a time. */
+/** The most callers cached: more than are in use at a time. */
 const callersMax = 10_000
 
-/** What a space has now. */
+/** The current versions of a space. */
 interface Versions {
   space_version: number
   engine_version: number
 }
 
-/** What authentication found, as far as it matters how long that holds. */
+/** The result of an authentication: those fields that decide how long it may be cached. */
 export interface Finding extends Versions {
   outcome: string
   organization_id: string
   space_id: string
   queries_counted: number
-  /** The caller is refused from then on; null for never. */
+  /** When the caller stops being valid, such as when the key expires; null for never. */
   valid_until: Date | null
 }
 
 interface Known<Row> {
   row: Row
-  /** Another object, or none, stands for the organization once it has changed. */
+  /** Compared by identity with the organization's current object, which is replaced or removed when the organization changes. */
   organization: object
-  /** Of the row's space, as they are now, as long as this object is the one that is kept of it. */
+  /** The versions object of the row's space, updated in place. Also compared by identity, since it may have been evicted. */
   versions: Versions
 }
 
 /**
- * What authentication found of callers, for as long as it is sure to find the same again. The embedded database serves
- * one process and tells it of every change before whoever made the change hears that it is made, so no request that
- * begins afterwards sees what was found before. Processes that share a PostgreSQL have to ask it each time.
+ * A cache of authentications, for the embedded database only. That serves a single process, and notifies it of each change before
+ * the client that made the change gets its answer. So a request that begins after that answer never gets an outdated result.
+ * Processes that share a PostgreSQL server have no such guarantee and must ask it each time.
  */
 export class AuthCache<Row extends Finding> {
   readonly #known = new LRUCache<string, Known<Row>>({ max: callersMax })
   readonly #organizations = new LRUCache<string, object>({ max: callersMax })
   readonly #versions = new LRUCache<string, Versions>({
     max: callersMax,
-    // Of an answer that is on its way it would no longer be known what it lacks.
+    // After an eviction it is unknown whether an answer on its way has the latest versions, so it must not be cached.
     dispose: (_versions, _spaceId, reason) => {
       if (reason === 'evict') this.#changes++
     },
   })
   #changes = 0
 
-  /** @returns undefined for a database that must be asked each time */
+  /** @returns undefined for a database server, which must be asked each time */
   static async open<Row extends Finding>(database: Database): Promise<AuthCache<Row> | undefined> {
     if (database.kind !== 'embedded') return undefined
     const callers = new AuthCache<Row>()
@@ -57,7 +58,7 @@ export class AuthCache<Row extends Finding> {
     return callers
   }
 
-  /** @param name of the question, and of the caller who is meant */
+  /** The cached result, if it is still valid. @param name identifies the caller and what was asked */
   get(name: string): Row | undefined {
     const known = this.#known.get(name)
     if (known === undefined) return undefined
@@ -70,12 +71,12 @@ export class AuthCache<Row extends Finding> {
     return holds ? { ...row, ...versions } : undefined
   }
 
-  /** To be taken before the database is asked, and handed over with what it answered. */
+  /** Counts changes. Read it before asking the database, and pass it to `keep` with the answer. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Keeps an answer, unless it is a refusal, has counted queries, or callers have changed since it was asked for. */
+  /** Caches an answer, unless it is a refusal, has counted queries, or something has changed since `changes` was read. */
   keep(name: string, row: Row, changes: number): void {
     if (row.outcome !== 'ok' || row.queries_counted > 0 || changes !== this.#changes) return
     let organization = this.#organizations.get(row.organization_id)
@@ -86,20 +87,20 @@ export class AuthCache<Row extends Finding> {
     this.#known.set(name, { row, organization, versions: this.#raise(row.space_id, row) })
   }
 
-  /** @param organizationId whose callers may have changed; empty where any may have */
+  /** Drops the cached callers of an organization. @param organizationId empty: of all organizations */
   forget(organizationId: string): void {
     this.#changes++
     if (organizationId === '') this.#organizations.clear()
     else this.#organizations.delete(organizationId)
   }
 
-  /** @param told a space and its versions */
+  /** Handles a notification. @param told a space's id, its version and its engine's version, separated by spaces */
   #tell(told: string): void {
     const [spaceId = '', space, engine] = told.split(' ')
     this.#raise(spaceId, { space_version: Number(space), engine_version: Number(engine) })
   }
 
-  /** An answer that is on its way may bring older versions than have been told, or newer ones that were not. */
+  /** Raises a space's versions. Takes the larger ones, since answers and notifications may arrive in any order. */
   #raise(spaceId: string, { space_version, engine_version }: Versions): Versions {
     let versions = this.#versions.get(spaceId)
     if (versions === undefined) {

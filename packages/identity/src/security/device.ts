@@ -1,4 +1,4 @@
-/** In this order: what comes later names what came before as its relatives. */
+/** The order matters: the user agents of earlier browsers also contain the names of later ones. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS|e)?\//, 'Edge'],
   [/\b(?:OPR|OPT|Opera)[/ ]/, 'Opera'],
@@ -19,12 +19,12 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** The name that comes first, as programs give theirs: `curl/8.5.0`. */
+/** The name at the beginning, as programs write it: `curl/8.5.0`. */
 const program = /^([A-Za-z][\w.-]{0,39})(?:\/|\s|$)/
 
 /**
- * What people call a device, from the `User-Agent` that it sent: `Firefox on Windows`, `Safari on iPhone`, `curl`. Its
- * words are from the lists above or plain letters, whatever was sent.
+ * A readable name for a device, from its `User-Agent`: `Firefox on Windows`, `Safari on iPhone`, `curl`. Whatever was sent, the
+ * result only has words of the lists above, or a short name of letters, digits and `.-_`.
  */
 export function deviceOf(userAgent: string | null): string {
   const text = userAgent?.slice(0, readChars) ?? ''
@@ -37,7 +37,7 @@ export function deviceOf(userAgent: string | null): string {
 }
 
 const unknownDevice = 'Unknown device'
-/** Names stand at the beginning of what may be 16 KiB. */
+/** Characters that are read: the names are at the beginning of a header that may have 16 KiB. */
 const readChars = 512
 
 const nameIn = (userAgent: string, names: readonly (readonly [RegExp, string])[]) =>

@@ -1,7 +1,7 @@
 import type { Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
-/** The user's sessions that still hold, last used first. */
+/** The user's valid sessions, last used first. */
 export function list(trx: Trx, userId: string) {
   return trx
     .withSchema('app')
@@ -17,7 +17,7 @@ export function list(trx: Trx, userId: string) {
 
 export type SessionRow = Awaited<ReturnType<typeof list>>[number]
 
-/** @param id a UUID @returns whether there was such a session that still held */
+/** Ends a session. @param id a UUID @returns whether there was such a valid session */
 export async function revoke(trx: Trx, userId: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .withSchema('app')

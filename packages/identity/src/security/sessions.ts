@@ -7,7 +7,7 @@ import { deviceOf } from './device.ts'
 import type { ListSessions, RevokeSession, Session } from './schema.ts'
 import * as store from './session-store.ts'
 
-/** Where the caller is signed in, last used first. */
+/** Lists the caller's sessions, last used first. */
 export async function listSessions(
   { queries }: { queries: Queries },
   { userId, sessionId }: SignedIn,
@@ -27,7 +27,7 @@ const toSession = (row: store.SessionRow, currentId: string): Session => ({
   ...(row.client !== null && { client: row.client.name }),
 })
 
-/** Signs one of the caller's sessions out, this one too. @throws ApiError session_not_found */
+/** Ends one of the caller's sessions, which may be the current one. @throws ApiError session_not_found */
 export async function revokeSession(
   { queries }: { queries: Queries },
   caller: SignedIn,

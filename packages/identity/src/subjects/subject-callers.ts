@@ -9,7 +9,7 @@ import type { SubjectGrant, SubjectTokens } from '../tokens/subject-tokens.ts'
 
 const grantable = ['memory:read', 'memory:write'] as const
 
-/** Makes a token for an end user. @throws ApiError insufficient_scope for more than the caller may do */
+/** Makes a token for an end user. @throws ApiError insufficient_scope for scopes that the caller does not have */
 export async function issueSubjectToken(
   { subjectTokens }: { subjectTokens: SubjectTokens },
   caller: Caller,
@@ -44,11 +44,11 @@ interface Authenticating {
   origin: Origin
 }
 
-/** What a token lets its bearer do; one without an end user is for all of the space. */
+/** What a token allows. One without an end user (a program's) is for the whole space. */
 type Granted = Omit<SubjectGrant, 'subject'> & { subject: SubjectGrant['subject'] | undefined }
 
 /**
- * Who presents a token for an end user, with this request's queries counted where the plan limits them.
+ * Authenticates a request by an end user's or a program's token and, where the plan limits queries, counts those of the request.
  * @throws ApiError token_revoked, insufficient_scope, query_limit_reached
  */
 export async function authenticateSubject(
@@ -75,7 +75,7 @@ export async function authenticateSubject(
   return authenticateKeyOfToken({ queries, now }, { key, subject, scope, count, origin })
 }
 
-/** Unlike a session, a token is for one organization: whoever made it and is no member any more has to sign in anew. */
+/** Such a token is for one organization: when its maker is no longer a member there, it is revoked. */
 function orRevoked(error: unknown): never {
   const isLost = error instanceof ApiError && error.code === 'organization_not_found'
   throw isLost ? new ApiError('token_revoked') : error

@@ -1,7 +1,7 @@
-/** What an access token says, once its signature holds. */
+/** The claims of a verified access token. */
 export interface AccessClaims {
   userId: string
   sessionId: string
-  /** Of the key that signed it. */
+  /** The id of the signing key. */
   kid: string
 }

@@ -14,10 +14,10 @@ const audience = 'memory-api'
 const type = 'at+jwt'
 
 const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
-/** Whole seconds that are numbers still after arithmetic: JSON may hold 1e999. */
+/** Whole seconds. JSON may contain numbers such as 1e999, with which no arithmetic is possible; those are refused. */
 const seconds = z.int().nonnegative()
 
-/** The claims of an access token. A list of audiences, though ours be its only one, is none that the service makes. */
+/** The claims of an access token. Only a single audience is accepted, not a list, since the service makes no lists. */
 const Claims = z.object({
   iss: z.string(),
   aud: z.literal(audience),
@@ -30,14 +30,14 @@ const Claims = z.object({
   exp: seconds,
 })
 
-/** Tokens whose signature need not be checked again, about 3 MB. */
+/** The most tokens that are cached as verified, about 3 MB. */
 const verifiedEntries = 10_000
 
-/** Whom a token is for. */
+/** The user and session that a token is made for. */
 export interface Subject {
   userId: string
   sessionId: string
-  /** Of the user's oldest membership; null without one. */
+  /** The organization of the user's oldest membership; null without one. */
   organizationId: string | null
 }
 
@@ -60,8 +60,8 @@ export class AccessTokens {
   }
 
   /**
-   * Asks the database for the key, so it is not for use within a transaction.
-   * @param signingKey the id of the key that signs now, where that was asked together with something else
+   * Makes a token. Must not be called within a transaction, since it may read the key from the database.
+   * @param signingKey the id of the key that signs now, if the caller has read it already
    */
   async issue({ userId, sessionId, organizationId }: Subject, signingKey?: string): Promise<string> {
     const { kid, privateKey } = await this.#keys.signer(signingKey)
@@ -78,7 +78,7 @@ export class AccessTokens {
   }
 
   /**
-   * What a token says. That its session still holds is the database's to say.
+   * Checks a token and returns its claims. The caller must ask the database whether its session is still valid.
    * @throws ApiError token_expired, invalid_token
    */
   async verify(token: string): Promise<AccessClaims> {
@@ -101,7 +101,7 @@ export class AccessTokens {
 }
 
 /**
- * What the claims say, which must be as `issue` makes them: the key's signature alone does not mean that.
+ * Checks that the claims have the form that `issue` gives them, since the same key signs tokens of other types too.
  * @throws ApiError invalid_token
  */
 function verifiedOf(payload: JWTPayload, kid: string, nowS: number): VerifiedToken {

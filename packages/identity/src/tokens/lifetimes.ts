@@ -1,10 +1,10 @@
-/** Seconds that an access token lives. */
+/** Seconds until an access token expires. */
 export const accessTokenS = 900
-/** Days that a refresh token lives, and with it a session that nobody uses. */
+/** Days until a refresh token expires, and with it an unused session. */
 export const refreshTokenDays = 30
-/** Seconds that a token for an end user lives: at least, unless said, and at most. */
+/** Seconds until an end user's token expires: the minimum, default and maximum. */
 export const subjectTokenMinS = 60
 export const subjectTokenDefaultS = 900
 export const subjectTokenMaxS = 86_400
-/** Seconds that clocks of the service's processes may differ. */
+/** Seconds by which the clocks of the service's processes may differ. */
 export const skewS = 5

@@ -12,7 +12,7 @@ export type KeyPurpose = 'signing-key' | 'receipt-key'
 /** The place of a private key, for sealing. */
 export const placeOf = (kid: string, purpose: KeyPurpose = 'signing-key') => ({ purpose, id: kid })
 
-/** Makes a key, sealed to be stored. It takes a large part of a second, in a thread of Node's. */
+/** Makes a key pair, with the private key sealed for storage. Takes much of a second, in one of Node's threads. */
 export async function newSigningKey(secrets: Secrets, purpose: KeyPurpose = 'signing-key'): Promise<NewKey> {
   const pair = await generateKeyPair(algorithm, { modulusLength, extractable: true })
   const { n, e } = (await exportJWK(pair.publicKey)) as { n: string; e: string }

@@ -17,11 +17,11 @@ export function findSigner(
   })
 }
 
-/** Adds a key that signs from now on, unless another process has; the private keys of those before it go. */
+/** Adds a key that signs from now on, unless another process has done so. Deletes the private keys of earlier ones. */
 export async function replaceSigner(queries: Queries, key: NewKey, forS: number): Promise<void> {
   await asTask(queries, 'keep-secrets', async (trx) => {
     await sql`lock table app.receipt_keys in share row exclusive mode`.execute(trx)
-    // A statement of its own, which sees what was committed while this one waited.
+    // A separate statement, so that it sees what was committed while the lock was waited for.
     await sql`
       with added as (
         insert into app.receipt_keys (kid, public_key, private_key)

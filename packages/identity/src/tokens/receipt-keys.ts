@@ -11,9 +11,9 @@ import * as store from './receipt-key-store.ts'
 
 const type = 'erasure-receipt+jwt'
 const purpose = 'receipt-key'
-/** Seconds for which a key signs before another does. */
+/** Seconds for which a key signs before another replaces it. */
 const signsS = 365 * 86_400
-/** Ms for which this process may keep what it has read of the keys. */
+/** Milliseconds for which this process caches the keys. */
 const keptMs = 60_000
 
 interface Dependencies {
@@ -25,9 +25,8 @@ interface Dependencies {
 type Settings = Pick<Config, 'issuer' | 'auditRetentionDays'>
 
 /**
- * The RSA keys of receipts, apart from those of access tokens: a receipt holds for years, so its key is published for
- * good, and whoever takes it for the key of a token finds none that it has signed. The first one is made when it is first
- * needed.
+ * The RSA keys that sign receipts. They are separate from those of access tokens: a receipt is valid for years, so its key stays
+ * published for ever, but no token signed with it is accepted. The first key is made when it is first needed.
  */
 export class ReceiptKeys implements ReceiptAuthority {
   readonly issuer: string
@@ -80,7 +79,7 @@ export class ReceiptKeys implements ReceiptAuthority {
     }
   }
 
-  /** The public keys, as a JWK set lists them. */
+  /** The public keys, in the form of a JWK set. */
   async published(): Promise<readonly PublicJwk[]> {
     if (this.#now() - this.#readAt >= keptMs) await this.#read()
     return this.#published

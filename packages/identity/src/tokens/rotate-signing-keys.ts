@@ -5,13 +5,13 @@ import { newSigningKey } from './new-signing-key.ts'
 import * as store from './signing-key-store.ts'
 import { jwksLifetimeS, jwksReadEveryS } from './signing-keys.ts'
 
-/** Seconds for which a key signs before the next one does. */
+/** A key signs for this many seconds before the next one takes over. */
 export const rotateAfterS = 30 * 86_400
-/** Seconds from publishing a key to its first signature: whoever verifies has it by then, however old their copy. */
+/** Seconds between publishing a key and its first signature: by then all cached copies of the key set contain it. */
 export const publishedAheadS = jwksLifetimeS + jwksReadEveryS
-/** Seconds from a key's last signature to the end of its last token of any kind, and of the copies that must still have it. */
+/** Seconds for which a key stays published after its last signature: until its last token and all cached copies expire. */
 export const keptS = subjectTokenMaxS + skewS + jwksLifetimeS + jwksReadEveryS
-/** Seconds for which operators can still see a key that was retired. */
+/** Seconds for which operators can still list a retired key. */
 const listedS = 30 * 86_400
 
 interface Dependencies {
@@ -25,7 +25,10 @@ export interface NextKey {
   signsFrom: Date
 }
 
-/** Adds a key that takes over once everybody has it (at once, where none signs). Tokens that were issued stay valid. */
+/**
+ * Adds a key that starts signing once everybody who verifies tokens has it, or at once when no key signs now. Tokens that were
+ * issued before stay valid.
+ */
 export async function rotateSigningKey({ queries, secrets }: Dependencies): Promise<NextKey> {
   const key = await newSigningKey(secrets)
   const signsFrom = await asTask(queries, 'keep-secrets', async (trx) => {
@@ -37,8 +40,8 @@ export async function rotateSigningKey({ queries, secrets }: Dependencies): Prom
 }
 
 /**
- * Rotates when the last key has signed for 30 days, and removes what was retired long ago. Any number of processes may
- * do so together. Before the first token was issued there is no key, and nothing to do.
+ * Rotates when the latest key has signed for 30 days, and deletes keys that were retired long ago. Several processes may call
+ * this at once. Does nothing before the first token was issued, since then there is no key.
  */
 export async function rotateSigningKeyWhenDue({ queries, secrets }: Dependencies): Promise<void> {
   const isDue = await asTask(queries, 'keep-secrets', async (trx) => {
@@ -54,13 +57,13 @@ export async function rotateSigningKeyWhenDue({ queries, secrets }: Dependencies
 }
 
 /**
- * For a private key that became known: every token that it signed is refused everywhere from now on. Where no other
- * key signs, the next token makes one.
- * @returns whether there was such a key that still held
+ * Retires a key at once, for when its private key has leaked: every process refuses all tokens that it has signed. When no other
+ * key signs, one is made for the next token.
+ * @returns whether the key existed and was not retired yet
  */
 export function retireSigningKey(queries: Queries, kid: string): Promise<boolean> {
   return asTask(queries, 'keep-secrets', (trx) => store.retire(trx, kid))
 }
 
-/** Every key of the last month or two, newest first. */
+/** Lists all keys, retired ones for some time too, newest first. */
 export const listSigningKeys = store.list

@@ -19,13 +19,13 @@ export interface ListedKey {
   retired_at: Date | null
 }
 
-/** The id of the key that signs now: one round trip. */
+/** The id of the key that signs now, in one round trip. */
 export async function findSigner(queries: Queries): Promise<string | undefined> {
   const { rows } = await sql<{ kid: string | null }>`select app.signing_key() as kid`.execute(queries)
   return rows[0]?.kid ?? undefined
 }
 
-/** @returns the sealed private key; undefined when the key is no more. */
+/** @returns the sealed private key; undefined when the key does not exist any more */
 export async function readPrivateKey(queries: Queries, kid: string): Promise<Uint8Array | undefined> {
   const row = await asTask(queries, 'keep-secrets', (trx) =>
     keys(trx).select('private_key').where('kid', '=', kid).executeTakeFirst(),
@@ -33,7 +33,7 @@ export async function readPrivateKey(queries: Queries, kid: string): Promise<Uin
   return row?.private_key
 }
 
-/** The public keys whose tokens may hold, now or soon; newest first. */
+/** The public keys that have valid tokens, or will sign soon; newest first. */
 export async function listPublished(queries: Queries): Promise<PublicJwk[]> {
   const rows = await asTask(queries, 'keep-secrets', (trx) =>
     keys(trx)
@@ -59,7 +59,7 @@ export function list(queries: Queries): Promise<ListedKey[]> {
 
 const keys = (trx: Trx) => trx.withSchema('app').selectFrom('signing_keys')
 
-/** Lets one process at a time decide about keys, until the transaction ends. */
+/** Locks the keys until the transaction ends, so that only one process at a time decides about them. */
 export async function lock(trx: Trx): Promise<void> {
   await sql`lock table app.signing_keys in share row exclusive mode`.execute(trx)
 }
@@ -70,9 +70,9 @@ export async function hasSigner(trx: Trx): Promise<boolean> {
   return rows[0]?.signs === true
 }
 
-/** Adds a key that signs at once, unless one does. */
+/** Adds a key that signs at once, unless there is one already. */
 export async function insertWhereNoneSigns(trx: Trx, key: NewKey): Promise<void> {
-  // The transaction may be older than the key that another one added while this one waited for the lock.
+  // Uses clock_timestamp: a key added while this transaction waited for the lock is newer than the transaction's now().
   await sql`insert into app.signing_keys (kid, public_key, private_key, signs_from)
     select ${key.kid}, ${JSON.stringify(key.publicKey)}::jsonb, ${key.privateKey}, now()
       where not exists (
@@ -81,7 +81,7 @@ export async function insertWhereNoneSigns(trx: Trx, key: NewKey): Promise<void>
       )`.execute(trx)
 }
 
-/** Whether the key that no other follows began so many seconds ago; false without one. */
+/** Whether the latest key began to sign at least `afterS` seconds ago; false when there is none. */
 export async function isDue(trx: Trx, afterS: number): Promise<boolean> {
   const last = keys(trx)
     .select(sql<boolean>`max(signs_from) <= now() - make_interval(secs => ${afterS})`.as('due'))
@@ -90,9 +90,9 @@ export async function isDue(trx: Trx, afterS: number): Promise<boolean> {
 }
 
 /**
- * Adds a key that signs `aheadS` seconds from now, when those before it end; what they signed holds `keptS` seconds
- * longer.
- * @returns when it begins
+ * Adds a key that starts signing in `aheadS` seconds. Earlier keys stop signing then, and their tokens stay valid for `keptS`
+ * seconds more.
+ * @returns when the new key starts signing
  */
 export async function insertNext(trx: Trx, key: NewKey, aheadS: number, keptS: number): Promise<Date> {
   await sql`update app.signing_keys
@@ -107,7 +107,7 @@ export async function insertNext(trx: Trx, key: NewKey, aheadS: number, keptS: n
   return (rows[0] as { signs_from: Date }).signs_from
 }
 
-/** Ends a key now, and with it every token that it signed. @returns whether there was such a key that still held. */
+/** Retires a key now, which makes all its tokens invalid. @returns whether it existed and was not retired yet */
 export async function retire(trx: Trx, kid: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .withSchema('app')
@@ -119,7 +119,7 @@ export async function retire(trx: Trx, kid: string): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** Removes keys that were retired so many seconds ago. */
+/** Deletes keys that were retired more than `agoS` seconds ago. */
 export async function deleteRetired(trx: Trx, agoS: number): Promise<void> {
   await trx
     .withSchema('app')

@@ -8,14 +8,14 @@ import { type CryptoKey, importJWK, importPKCS8 } from 'jose'
 import { algorithm, newSigningKey, placeOf } from './new-signing-key.ts'
 import * as store from './signing-key-store.ts'
 
-/** Seconds for which clients may keep the set of public keys. */
+/** Seconds for which clients may cache the set of public keys. */
 export const jwksLifetimeS = 300
-/** Seconds for which this process may keep it. */
+/** Seconds for which this process caches it. */
 export const jwksReadEveryS = 60
-/** Tokens that name keys which this process lacks make it read the keys this often at most. */
+/** Tokens with unknown key ids make this process read the keys at most this often. */
 const lookUpEveryMs = 20
 
-/** RFC 7638: SHA-256 in base64url. */
+/** The form of our key ids: the key's thumbprint by RFC 7638, a SHA-256 in base64url. */
 const thumbprint = /^[\w-]{43}$/
 
 interface Dependencies {
@@ -24,15 +24,15 @@ interface Dependencies {
   clock: Clock
 }
 
-/** A key that signs. */
+/** The key that signs now. */
 export interface Signer {
   kid: string
   privateKey: CryptoKey
 }
 
 /**
- * The RSA keys of access tokens. They lie in the database, sealed, so that all processes share them; which of them
- * signs is asked at each token, so that a rotation or an emergency needs no restart. The first one is made when it is
+ * The RSA keys that sign access tokens and others. They are in the database, sealed, so that all processes share them. Which key
+ * signs is read for each token, so that neither a rotation nor an emergency needs a restart. The first key is made when it is
  * first needed.
  */
 export class SigningKeys {
@@ -44,7 +44,7 @@ export class SigningKeys {
   #readAt = Number.NEGATIVE_INFINITY
   #reading: Promise<void> | undefined
   #lookingUp: Promise<void> | undefined
-  /** Settles when the last look-up ends, however it does. */
+  /** Resolves when the last look-up has ended, even if it failed. */
   #lookedUp: Promise<void> | undefined
   #lookedUpAt = Number.NEGATIVE_INFINITY
 
@@ -52,7 +52,7 @@ export class SigningKeys {
     this.#dependencies = dependencies
   }
 
-  /** The key that signs now. @param known its id, for whoever has asked already */
+  /** The key that signs now. @param known its id, if the caller has read it already */
   async signer(known?: string): Promise<Signer> {
     const kid = known ?? (await store.findSigner(this.#dependencies.queries))
     if (kid !== undefined && kid === this.#signer?.kid) return this.#signer
@@ -66,7 +66,7 @@ export class SigningKeys {
     }
   }
 
-  /** The public keys, as a JWK set lists them; those of a minute ago at worst. */
+  /** The public keys, in the form of a JWK set; at most a minute old. */
   async published(): Promise<readonly PublicJwk[]> {
     if (this.#now() - this.#readAt >= jwksReadEveryS * 1_000) await this.#read()
     if (this.#published.length === 0) {
@@ -76,7 +76,7 @@ export class SigningKeys {
     return this.#published
   }
 
-  /** The public key of a key id, undefined for none. Whether it still holds is the database's to say. */
+  /** The public key of a key id; undefined for an unknown one. The caller must ask the database whether it is still valid. */
   async find(kid: string): Promise<CryptoKey | undefined> {
     const known = this.#public.get(kid)
     if (known !== undefined || !thumbprint.test(kid)) return known
@@ -95,7 +95,7 @@ export class SigningKeys {
     return signer
   }
 
-  /** Reads the public keys; requests at the same time share it. */
+  /** Reads the public keys; concurrent callers share one reading. */
   #read(): Promise<void> {
     this.#reading ??= regardless(() => this.#readPublished()).finally(() => {
       this.#reading = undefined
@@ -115,9 +115,9 @@ export class SigningKeys {
   }
 
   /**
-   * A reading that begins after this call, and after the one before it. Whoever asks too soon after that waits, together
-   * with all others: a flood of made-up key ids costs fifty small statements a second, no valid token is refused for it,
-   * and nobody waits for long.
+   * Reads the public keys for an unknown key id, beginning after this call, but at most every `lookUpEveryMs`; callers in
+   * between wait and share one reading. So a flood of invented key ids costs at most 50 small statements a second, while a
+   * token of a new key is still accepted after a short wait.
    */
   #lookUp(): Promise<void> {
     this.#lookingUp ??= (async () => {
@@ -137,7 +137,7 @@ export class SigningKeys {
   }
 }
 
-/** Makes a key that signs at once; of several processes that do so together, one succeeds. @returns the one there is */
+/** Makes the first key; of several processes that try at once, only one succeeds. @returns the id of the key that signs */
 async function addFirst(queries: Queries, secrets: Secrets): Promise<string> {
   const key = await newSigningKey(secrets)
   await asTask(queries, 'keep-secrets', async (trx) => {

@@ -3,7 +3,7 @@ import { operation } from '@memory/shared/catalogue/operation'
 import { z } from 'zod'
 import { subjectTokenDefaultS, subjectTokenMaxS, subjectTokenMinS } from './lifetimes.ts'
 
-/** What may be let do who is bound to an end user, by a token or a key: nothing else opens anything for them. */
+/** The scopes that a token or key bound to an end user may have; no other scope is of use for it. */
 export const subjectScopes = ['memory:read', 'memory:write'] as const
 
 export const IssueSubjectToken = operation({

@@ -14,10 +14,10 @@ import { saysType, verifySigned } from './verify-signed.ts'
 const audience = 'memory-subject'
 const type = 'st+jwt'
 
-/** Who has made a token: it holds no longer than they do. */
+/** Who made a token. It becomes invalid together with its maker: when the key is revoked, or the user's session ends. */
 export type TokenMaker = { kind: 'key'; keyId: string } | { kind: 'user'; userId: string; sessionId: string }
 
-/** What a token for an end user lets its bearer do. */
+/** What an end user's token allows. */
 export interface SubjectGrant {
   organizationId: string
   environment: Environment
@@ -43,7 +43,7 @@ const Claims = z.object({
   exp: z.int().nonnegative(),
 })
 
-/** Tokens for end users, which a browser may have: JWTs signed with RS256, by the keys of access tokens. */
+/** Tokens for end users, safe to give to a browser: JWTs (RS256), signed with the keys of access tokens. */
 export class SubjectTokens {
   readonly #keys: SigningKeys
   readonly #issuer: string
@@ -55,12 +55,12 @@ export class SubjectTokens {
     this.#clock = clock
   }
 
-  /** Whether a bearer token says that it is one of these; `verify` says whether it is. */
+  /** Whether a bearer token claims to be of this type. Only `verify` checks the claim. */
   static isOne(token: string): boolean {
     return saysType(token, type)
   }
 
-  /** Not for use within a transaction. */
+  /** Makes a token that is valid for `ttlS` seconds. Must not be called within a transaction. */
   async issue({ organizationId, environment, subject, ...grant }: SubjectGrant, ttlS: number) {
     const { kid, privateKey } = await this.#keys.signer()
     const now = Math.floor(this.#nowS())
@@ -83,7 +83,8 @@ export class SubjectTokens {
   }
 
   /**
-   * What a token says, and the id of the key that signed it. That its maker still holds is the database's to say.
+   * Checks a token and returns its contents and the id of the key that signed it. The caller must ask the database whether its
+   * maker is still valid.
    * @throws ApiError token_expired, invalid_token
    */
   async verify(token: string): Promise<{ grant: SubjectGrant; kid: string }> {

@@ -2,17 +2,17 @@ import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { AccessClaims } from './access-claims.ts'
 
-/** What a token said when its signature was checked. */
+/** The contents of a token whose signature was checked. */
 export interface VerifiedToken {
   claims: AccessClaims
-  /** Seconds since 1970. */
+  /** Unix time, in seconds. */
   expiresAt: number
 }
 
 /**
- * Tokens whose signature held, so that it is checked once and not at each request. They are known by their hash: who
- * reads this memory learns none. What may change after the signature (the end of a session, an account, a key) is asked
- * of the database at each request all the same.
+ * A cache of tokens whose signature was checked, so that this is not done again for each request. Tokens are stored by their
+ * hash, so that reading this memory reveals none. Everything that can change later (the end of a session, an account, a key) is
+ * still checked in the database for each request.
  */
 export class VerifiedTokens {
   readonly #tokens: LRUCache<string, VerifiedToken>

@@ -4,16 +4,16 @@ import { skewS } from './lifetimes.ts'
 import { algorithm } from './new-signing-key.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-/** What a token must be besides signed by one of our keys. */
+/** What a token must contain, besides being signed by one of our keys. */
 export interface Expected {
-  /** `typ` of the header. */
+  /** The header's `typ`. */
   type: string
   audience: string
   issuer: string
   now: Date
 }
 
-/** Whether a token says in its header that it is of a type; `verifySigned` says whether it is. */
+/** Whether a token's header claims this type. Only `verifySigned` checks the claim. */
 export function saysType(token: string, type: string): boolean {
   try {
     return decodeProtectedHeader(token).typ === type
@@ -23,7 +23,8 @@ export function saysType(token: string, type: string): boolean {
 }
 
 /**
- * What a signed token says, and the id of the key that signed it: its claims are its kind's own to check.
+ * Checks a token's signature, type, issuer, audience and time, and returns its claims and the id of the key that signed it. The
+ * caller must check the claims that are specific to the type.
  * @throws ApiError token_expired, invalid_token
  */
 export async function verifySigned(

@@ -16,9 +16,9 @@ type Share = Pick<Answer['items'][number], 'of' | 'name' | 'count' | 'stored'>
 type Shares = { total: number; items: Share[]; next_cursor: string | null }
 
 /**
- * What the use of the caller's space is made of.
- * @throws ApiError insufficient_scope for the subjects, to a caller who may not read the memory
- * @throws ValidationError for a time that ends before it begins, and a cursor that no page gave
+ * Divides the use of the caller's space by what `by` names.
+ * @throws ApiError insufficient_scope when a caller without the right to read memories asks for subjects
+ * @throws ValidationError for a period that ends before it begins, and for an invalid cursor
  */
 export async function breakDownUsage(context: UsageContext, caller: Caller, asked: Asked): Promise<Answer> {
   const span = spanOf(asked, context.clock.now())
@@ -36,7 +36,7 @@ export async function breakDownUsage(context: UsageContext, caller: Caller, aske
   }
 }
 
-/** From the beginning of the hour or day on that is kept of the moment. */
+/** The period, with its beginning rounded down to the hour or day for which usage of that time is still stored. */
 function spanOf({ since, until }: Asked, now: Date): store.Span {
   if (since !== undefined && until !== undefined && until <= since)
     throw ValidationError.rule(['query', 'until'], 'until must be later than since', until.toISOString())
@@ -109,7 +109,7 @@ async function bySubject(
 
 const encode = (of: string, by: Asked['by']): string => Buffer.from(`${by} ${of}`).toString('base64url')
 
-/** @returns undefined for what `encode` did not give for the same division */
+/** @returns undefined for a cursor that `encode` did not make for the same `by` */
 function decode(cursor: string, by: Asked['by']): string | undefined {
   const text = Buffer.from(cursor, 'base64url').toString()
   const of = text.startsWith(`${by} `) ? text.slice(by.length + 1) : ''

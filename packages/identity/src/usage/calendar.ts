@@ -4,14 +4,14 @@ const weekMs = 7 * dayMs
 /** 1970-01-01 was a Thursday; weeks begin on Monday. */
 const firstMondayMs = 4 * dayMs
 
-/** Days that a period of the history has. */
+/** The number of days in each period of the history. */
 const daysOf = { '7d': 7, '30d': 30, '90d': 90, '365d': 365 } as const
 const stepOf = { hourly: hourMs, daily: dayMs, weekly: weekMs } as const
 
 export type HistoryPeriod = keyof typeof daysOf
 export type Granularity = keyof typeof stepOf
 
-/** The beginning of the hour, day or whatever lasts `unitMs` that holds a moment, in UTC. */
+/** Rounds a moment down to the beginning of its hour, day or other unit of `unitMs`, in UTC. */
 export function floorTo(moment: Date | number, unitMs: number, from = 0): number {
   return from + Math.floor((Number(moment) - from) / unitMs) * unitMs
 }
@@ -22,18 +22,18 @@ export function monthOf(moment: Date): { start: Date; end: Date } {
   return { start: new Date(Date.UTC(year, month)), end: new Date(Date.UTC(year, month + 1)) }
 }
 
-/** The points of a history, each as long as the next begins after it. */
+/** The points of a history. Each covers `stepMs` from its start. */
 export interface Points {
-  /** What was before counts in no point, not even in one that began earlier. */
+  /** The beginning of the period. Usage before it counts in no point, although the first point may start earlier. */
   from: Date
-  /** Begins of the points, ascending; never none. */
+  /** The starts of the points, ascending, at least one. */
   starts: number[]
   stepMs: number
 }
 
 /**
- * The points of a period that ends now. Hours and days are as many as the period has, the last one begun; weeks are
- * those (Monday to Sunday) into which its days fall.
+ * The points of a period that ends now: all its hours or days, of which the last has only begun; or all weeks (Monday to Sunday)
+ * that contain any of its days.
  */
 export function historyPoints(now: Date, period: HistoryPeriod, granularity: Granularity): Points {
   const days = daysOf[period]
@@ -46,7 +46,7 @@ export function historyPoints(now: Date, period: HistoryPeriod, granularity: Gra
   return { from: new Date(from), starts, stepMs }
 }
 
-/** The point that holds a moment; undefined for what is before the first or after the last. */
+/** The index of the point that contains a moment; undefined before the first and after the last point. */
 export function pointOf({ starts, stepMs }: Points, moment: Date): number | undefined {
   const point = Math.floor((moment.getTime() - (starts[0] as number)) / stepMs)
   return point >= 0 && point < starts.length ? point : undefined

@@ -9,12 +9,12 @@ interface Kept {
   clock: Clock
 }
 
-/** Records what each space holds in this hour; called some times an hour, so that its last moment is not missed by much. */
+/** Records how much each space stores in this hour. Called several times an hour, so the last call is close to the hour's end. */
 export function takeUsageSnapshot({ queries, clock }: Kept): Promise<void> {
   return store.takeSnapshots(queries, new Date(floorTo(clock.now(), hourMs)))
 }
 
-/** Makes old usage coarser and drops what is older still. Safe to run twice, and in several processes at once. */
+/** Rolls old usage up to coarser units and deletes still older usage. Safe to repeat, and to run in several processes at once. */
 export async function rollUpUsage({ queries, clock }: Kept): Promise<void> {
   const nowMs = clock.now().getTime()
   const day = new Date(floorTo(nowMs - retention.hoursMs, dayMs))

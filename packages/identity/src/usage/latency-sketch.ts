@@ -1,12 +1,12 @@
 import { DDSketch } from '@datadog/sketches-js'
 
-/** Relative error of a quantile at most: half of the 2 % that answers promise, which are rounded as well. */
+/** The greatest relative error of a quantile: half of the 2 % that answers promise, since those are rounded too. */
 const relativeAccuracy = 0.01
-/** Nothing is answered faster than the clock can tell, and nothing is waited for longer than a day. */
+/** Bounds to which times are clamped: the resolution of the clock, and a day. */
 const leastMs = 0.001
 const mostMs = 86_400_000
 
-/** The bins of a sketch that hold something, ascending. Adding up the counts of equal bins merges sketches. */
+/** The non-empty bins of a sketch, ascending. Sketches are merged by adding the counts of equal bins. */
 export interface SketchBins {
   bins: number[]
   counts: number[]
@@ -29,7 +29,7 @@ export class LatencySketch {
     return this.#sketch.count
   }
 
-  /** A time that is no number counts as the least. */
+  /** Adds a time. NaN counts as the shortest time. */
   add(ms: number): void {
     this.#sketch.accept(ms > leastMs ? Math.min(ms, mostMs) : leastMs)
   }
@@ -38,7 +38,7 @@ export class LatencySketch {
     if (count > 0) this.#sketch.accept(this.#sketch.mapping.value(bin), count)
   }
 
-  /** Bin by bin: the library's own merge makes a count NaN for some ranges that reach beyond each other's. */
+  /** Merges another sketch, bin by bin: the library's own merge gives NaN counts for some partly overlapping ranges. */
   merge(other: LatencySketch): void {
     const { bins, counts } = other.toBins()
     for (const [i, bin] of bins.entries()) this.addBin(bin, counts[i] ?? 0)
@@ -57,15 +57,15 @@ export class LatencySketch {
   }
 
   /**
-   * The least value that `q` of all values are not above (the nearest rank), so that of few values a high quantile is the
-   * slowest; 0 without values. @param q 0 to 1
+   * The quantile `q` by the nearest rank: the smallest value such that a share `q` of all values is not above it. So among few
+   * values, a high quantile is the slowest one. 0 without values. @param q 0 to 1
    */
   quantile(q: number): number {
     const { count } = this.#sketch
     if (count === 0) return 0
-    // A product such as 0.07 times 100 is a little more than the whole number that it should be.
+    // Subtracts a little, since in floating point a product such as 0.07 * 100 is slightly above the whole number.
     const rank = Math.max(0, Math.ceil(q * count - 1e-9) - 1)
-    // The library takes the rank `floor(q (n - 1))`: half a rank more, so that no rounding falls below the one that is meant.
+    // The library uses the rank `floor(q (n - 1))`. Half a rank is added so that rounding can't give the rank below.
     return this.#sketch.getValueAtQuantile(count === 1 ? 0 : Math.min(1, (rank + 0.5) / (count - 1)))
   }
 }

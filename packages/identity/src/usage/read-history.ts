@@ -4,7 +4,7 @@ import type { ReadUsageHistory } from './schema.ts'
 import { megabytes, type UsageContext } from './service.ts'
 import * as store from './store.ts'
 
-/** How the use of the caller's space developed, point by point. */
+/** The history of the caller's space: its use and what it stored, point by point. */
 export async function readUsageHistory(
   { queries, clock, log }: UsageContext,
   { spaceId }: Caller,
@@ -43,9 +43,9 @@ export async function readUsageHistory(
 }
 
 /**
- * What a space held at each of the ends, the last of which is still to come.
- * @param ends ascending
- * @param snapshots in order; what one says holds until the next
+ * How much a space stored at each of these times.
+ * @param ends the ends of the points, ascending; the last is in the future
+ * @param snapshots in order; each is valid until the next
  */
 function heldAtEnds(
   ends: readonly number[],

@@ -12,7 +12,7 @@ import type { ReadLatencies } from './schema.ts'
 import type { UsageContext } from './service.ts'
 import * as store from './store.ts'
 
-/** How far back a period reaches, and how finely what it reads is kept, in ms. */
+/** For each period: how far back it reaches, and the unit by which its latencies are stored; in ms. */
 const periods = {
   '1h': { lengthMs: hourMs, unitMs: retention.latencyMs },
   '6h': { lengthMs: 6 * hourMs, unitMs: retention.latencyMs },
@@ -20,7 +20,7 @@ const periods = {
   '7d': { lengthMs: 7 * dayMs, unitMs: hourMs },
 } as const
 
-/** How long requests of the caller's space took. */
+/** Quantiles of how long requests of the caller's space took. */
 export async function readLatencies(
   { queries, clock, log }: UsageContext,
   { spaceId }: Caller,
@@ -64,5 +64,5 @@ export async function readLatencies(
   }
 }
 
-/** To microseconds: of a tenth of a millisecond half a percent. */
+/** Rounds ms to microseconds: for 0.1 ms, an error of half a percent. */
 const round = (ms: number): number => Math.round(ms * 1_000) / 1_000

@@ -1,12 +1,12 @@
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
-/** Rows that one statement takes: a busy day must not take longer than a statement may. */
+/** The most rows that one statement handles, so that a busy day stays within the time limit of statements. */
 const rowsAtOnce = 5_000
 
 const time = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
-/** Runs a statement that tells how many rows it took, until it takes fewer than it may. */
+/** Repeats a statement, which returns how many rows it handled, until it handles fewer than `rowsAtOnce`. */
 async function repeat(queries: Queries, statement: ReturnType<typeof sql<{ taken: number }>>): Promise<void> {
   for (;;) {
     const { rows } = await asTask(queries, 'keep-usage', (trx) => statement.execute(trx))
@@ -14,7 +14,7 @@ async function repeat(queries: Queries, statement: ReturnType<typeof sql<{ taken
   }
 }
 
-/** Adds the requests of each hour before a day to those of its own day. @param before a UTC midnight */
+/** Rolls up the hourly counts of requests before a day into daily ones. @param before a UTC midnight */
 export function rollUpCalls(queries: Queries, before: Date): Promise<void> {
   return repeat(
     queries,
@@ -68,7 +68,7 @@ export function rollUpLatencies(queries: Queries, before: Date): Promise<void> {
   )
 }
 
-/** Records what spaces hold, of those that hold something else than when they were last recorded. @param at this hour */
+/** Records how much spaces store, for those where it has changed since the last record. @param at the current hour */
 export function takeSnapshots(queries: Queries, at: Date): Promise<void> {
   return asTask(queries, 'keep-usage', async (trx) => {
     await sql`
@@ -87,8 +87,8 @@ export function takeSnapshots(queries: Queries, at: Date): Promise<void> {
 }
 
 /**
- * Keeps the last snapshot alone of each day before a day. Oldest first, and never two processes at a time: what comes
- * later is what holds.
+ * Rolls up snapshots: keeps only the last one of each day before `before`. Goes by age, oldest first, in one process at a time,
+ * so that a later snapshot always replaces an earlier one.
  * @param before a UTC midnight
  */
 export function rollUpSnapshots(queries: Queries, before: Date): Promise<void> {
@@ -115,7 +115,7 @@ export function rollUpSnapshots(queries: Queries, before: Date): Promise<void> {
   )
 }
 
-/** Drops requests, latencies and snapshots from before a moment; of snapshots the last one stays, which still holds. */
+/** Deletes requests, latencies and snapshots before a moment, except the last snapshot before it, which is still valid. */
 export async function purge(
   queries: Queries,
   before: { calls: Date; latencies: Date; snapshots: Date },
@@ -132,13 +132,13 @@ export async function purge(
   )
 }
 
-/** Drops the counts of days and of subjects that no month is summed up of any more: the task sees no others. */
+/** Deletes the query counts of days that no monthly sum needs any more; row level security shows the task only those. */
 export async function purgeQueryCounts(queries: Queries): Promise<void> {
   await drop(queries, 'query_counts', sql`true`)
   await drop(queries, 'subject_queries', sql`true`)
 }
 
-/** Drops the rows `t` of a table that a condition holds of, and that the task sees. */
+/** Deletes the rows of a table (named `t` in `condition`) that match a condition and are visible to the task. */
 function drop(queries: Queries, table: string, condition: ReturnType<typeof sql>): Promise<void> {
   const name = sql.table(`app.${table}`)
   return repeat(

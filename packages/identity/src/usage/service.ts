@@ -10,14 +10,14 @@ import type { ReadOrganizationUsage, SummarizeUsage } from './schema.ts'
 import * as store from './store.ts'
 import type { UsageLog } from './usage-log.ts'
 
-/** What reads usage works with. */
+/** What is needed to read usage. */
 export interface UsageContext {
   queries: Queries
   clock: Clock
   log: UsageLog
 }
 
-/** What the caller's space has used in the current month. */
+/** The use of the caller's space in the current month. */
 export async function summarizeUsage(
   { queries, clock, log }: UsageContext,
   { spaceId, patternsLimit }: Caller,
@@ -57,8 +57,8 @@ export async function summarizeUsage(
 }
 
 /**
- * What an organization has used in the current month, by who used it.
- * @throws ApiError organization_not_found for a foreign one, organization_admin_required
+ * The use of an organization in the current month, divided by caller.
+ * @throws ApiError organization_not_found also for an organization of others; organization_admin_required
  */
 export async function readOrganizationUsage(
   { queries, clock, log }: UsageContext,
@@ -97,7 +97,7 @@ export async function readOrganizationUsage(
   }
 }
 
-/** A key reads of its own organization, a user of those that the user runs. */
+/** Checks that the caller may read an organization's usage: a key that of its own, a user that of those they administer. */
 async function requireReader(queries: Queries, caller: Caller, organizationId: string): Promise<void> {
   const { actor } = caller
   if (actor.kind === 'key') {
@@ -114,7 +114,7 @@ async function requireReader(queries: Queries, caller: Caller, organizationId: s
   )
 }
 
-/** What a caller is called in answers. */
+/** A caller's name in answers. */
 export function describeCaller(
   caller: string,
   names: ReadonlyMap<string, string>,
@@ -128,10 +128,10 @@ const toPeriod = ({ start, end }: { start: Date; end: Date }) => ({
   end: end.toISOString(),
 })
 
-/** A megabyte is a million bytes here, so that none is lost to rounding. */
+/** Megabytes of 10^6 bytes, so that no byte is lost to rounding. */
 export const megabytes = (bytes: number): number => bytes / 1_000_000
 
-/** 0 to 100 with two decimals; 0 of nothing, and of an unlimited plan. */
+/** A percentage from 0 to 100 with two decimals; 0 when the whole is 0 or unlimited (-1). */
 export function percentageOf(part: number, whole: number): number {
   return whole > 0 ? Math.round((part / whole) * 10_000) / 100 : 0
 }

@@ -3,10 +3,10 @@ import { asTenant, type Queries, type Trx } from '@memory/shared/platform/databa
 import { sql } from 'kysely'
 import type { SketchBins } from './latency-sketch.ts'
 
-/** Stands for users with an access token, whoever they are, among the callers. */
+/** The id that stands, among the callers, for all users with access tokens together. */
 export const sessionCaller = '00000000-0000-0000-0000-000000000000'
 
-/** Requests by what they were for, and the queries of them all. */
+/** Numbers of requests by class, and the number of all their queries. */
 export interface Calls {
   stores: number
   retrieves: number
@@ -27,21 +27,21 @@ export const noCalls: Calls = {
   queries: 0,
 }
 
-/** Requests of one caller in one hour. */
+/** The requests of one caller in one hour. */
 export interface CallerCalls extends Calls {
   spaceId: string
   at: Date
   caller: string
 }
 
-/** How long the answers of a class took, in a piece of time that begins at `at`. */
+/** The latencies of answers of one class, in the unit of time that begins at `at`. */
 export interface Latencies extends SketchBins {
   spaceId: string
   at: Date
   operation: UsageClass
 }
 
-/** Adds to what is counted already, in one statement. */
+/** Adds counts to those stored already, in one statement. */
 export async function recordUsage(
   queries: Queries,
   calls: readonly CallerCalls[],
@@ -55,7 +55,7 @@ export async function recordUsage(
     ${JSON.stringify(calls.map(row))}::jsonb, ${JSON.stringify(latencies.map(row))}::jsonb)`.execute(queries)
 }
 
-/** What a space holds. */
+/** How much a space stores. */
 export interface Held {
   patterns: number
   storageBytes: number
@@ -69,7 +69,7 @@ export interface CallsAt extends Calls {
   at: Date
 }
 
-/** What a space holds now, and its requests by hour (by day, once they are old) from a moment on, in order. */
+/** How much a space stores now, and its requests from a moment on: by hour, old ones by day; in order. */
 export function readCalls(
   queries: Queries,
   spaceId: string,
@@ -81,7 +81,7 @@ export function readCalls(
   }))
 }
 
-/** As `readCalls`, with what the space held: from the last time it changed before `from` on, in order. */
+/** Like `readCalls`, with the snapshots of how much the space stored, beginning with the last one before `from`; in order. */
 export function readHistory(
   queries: Queries,
   spaceId: string,
@@ -94,7 +94,7 @@ export function readHistory(
   }))
 }
 
-/** Patterns without those that have expired and are not erased yet: at most a minute's worth. */
+/** How much a space stores. Expired patterns do not count, which are erased within a minute. */
 async function held(trx: Trx, spaceId: string): Promise<Held> {
   const { rows } = await sql<Held>`
     select s.patterns_used - (
@@ -142,7 +142,7 @@ async function snapshotsFrom(trx: Trx, spaceId: string, from: Date): Promise<Hel
   return rows.map(({ at, patterns, storage_bytes: storageBytes }) => ({ at, patterns, storageBytes }))
 }
 
-/** What a space holds now, and the requests of each of its callers from a moment on. */
+/** How much a space stores now, and the requests of each of its callers from a moment on. */
 export function readCallers(
   queries: Queries,
   spaceId: string,
@@ -159,13 +159,13 @@ export function readCallers(
   }))
 }
 
-/** From a moment on and before another, if there is one. */
+/** A period: from a moment on, until before another one if that is given. */
 export interface Span {
   since: Date
   until: Date | undefined
 }
 
-/** How many requests there were, whatever for. */
+/** The number of requests of all classes. */
 export const totalOf = ({ queries: _, ...calls }: Calls): number =>
   Object.values(calls).reduce((sum, count) => sum + count, 0)
 
@@ -195,14 +195,14 @@ function callsOfCallers(
     .execute()
 }
 
-/** What is held of a subject, and how much of that was stored within a time. */
+/** How much is stored of a subject, and how much of that was stored within a period. */
 export interface SubjectShare {
   subject: string
   patterns: number
   stored: number
 }
 
-/** What a space holds, and up to `count` of its subjects after a name, in the order of their names. */
+/** How much a space stores, and up to `count` of its subjects, sorted by name, after the name `after`. */
 export function readSubjects(
   queries: Queries,
   spaceId: string,
@@ -236,7 +236,7 @@ export async function listSpaces(queries: Queries, organizationId: string): Prom
   return rows.map(({ id }) => id)
 }
 
-/** How many answers of each class fell into each bin from a moment on. */
+/** The numbers of answers per class and latency bin, from a moment on. */
 export async function readLatencies(
   queries: Queries,
   spaceId: string,

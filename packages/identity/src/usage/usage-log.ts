@@ -9,23 +9,23 @@ import { floorTo, hourMs } from './calendar.ts'
 import { LatencySketch } from './latency-sketch.ts'
 import { type CallerCalls, type Calls, type Latencies, noCalls, recordUsage, sessionCaller } from './store.ts'
 
-/** A request that was answered with success. */
+/** A request that was answered successfully. */
 export interface Answered {
   caller: Pick<Caller, 'spaceId' | 'actor'>
-  /** Undefined for operations of no class of their own. */
+  /** Undefined for operations without a class of their own. */
   usage: UsageClass | undefined
-  /** What it counted against the plan's day. */
+  /** Queries that were counted against the plan's daily quota. */
   queries: number
   ms: number
 }
 
-/** What was counted of a space: by the moment at which its hour or its five minutes began. */
+/** Counts of a space, by the start (ms) of the hour for calls, and of the five minutes for latencies. */
 interface SpaceUsage {
   calls: Map<number, Map<string, Calls>>
   latencies: Map<number, Map<UsageClass, LatencySketch>>
 }
 
-/** Which of the counters counts requests of a class. */
+/** The counter for requests of each class. */
 export const counterOf = {
   store: 'stores',
   retrieve: 'retrieves',
@@ -34,13 +34,13 @@ export const counterOf = {
   consolidate: 'consolidations',
 } as const
 
-/** Rows added to in one statement, which holds up everybody in the embedded database: 0.1 to 0.3 ms each. */
+/** The most rows of one statement. Each takes 0.1 to 0.3 ms, during which the embedded database serves nobody else. */
 const rowsAtOnce = 32
 
 /**
- * Counts requests in memory, after their answers are sent. `flush`, called each second, adds what was counted to the
- * database, in statements of a few spaces each; what fails to be written is tried again with the next. Whoever reads usage
- * of spaces writes theirs first, so that an answer has all that this process has counted.
+ * Counts requests in memory, after their answers were sent. `flush`, which is called each second, adds the counts to the
+ * database, in statements of a few spaces each; counts that could not be written are kept for the next call. Before usage of a
+ * space is read, its counts are written, so that an answer includes everything that this process has counted.
  */
 export class UsageLog {
   readonly #queries: Queries
@@ -64,17 +64,17 @@ export class UsageLog {
     if (usage !== undefined) sketchOf(space, floorTo(now, retention.latencyMs), usage).add(ms)
   }
 
-  /** Writes what was recorded before the call. */
+  /** Writes everything that was recorded before the call. */
   async flush(): Promise<void> {
     for (const spaceIds of this.#parts()) await this.#lowPriority.run(() => this.flushSpaces(spaceIds))
   }
 
-  /** Writes all that was recorded of some spaces before the call. One write at a time: each waits for the one before it. */
+  /** Writes everything that was recorded of some spaces before the call. Concurrent calls write one after the other. */
   flushSpaces(spaceIds: readonly string[]): Promise<void> {
     return this.#writes.run(() => this.#write(spaceIds))
   }
 
-  /** As `flushSpaces`, for who then reads: where nothing can be written now, they read what is. */
+  /** Like `flushSpaces`, before reading: when writing fails, that is no error, and the reader gets what is stored. */
   async flushForReader(spaceIds: readonly string[]): Promise<void> {
     try {
       await this.flushSpaces(spaceIds)
@@ -83,7 +83,7 @@ export class UsageLog {
     }
   }
 
-  /** The spaces that are there now, so many together as have the rows of one statement. */
+  /** Groups the recorded spaces, so that each group has about as many rows as one statement may have. */
   #parts(): string[][] {
     const parts: string[][] = []
     let rows = rowsAtOnce
@@ -123,7 +123,7 @@ export class UsageLog {
     return getOrMake(this.#spaces, spaceId, () => ({ calls: new Map(), latencies: new Map() }))
   }
 
-  /** What was not written counts beside what has been recorded since. */
+  /** Adds counts that could not be written to those recorded since. */
   #restore(unwritten: readonly Row[]): void {
     for (const { spaceId, at, caller, ...counted } of unwritten.filter(isCalls)) {
       const since = callsOf(this.#spaceOf(spaceId), at.getTime(), caller)
@@ -140,7 +140,7 @@ type Row = CallerCalls | Latencies
 const isCalls = (row: Row): row is CallerCalls => 'caller' in row
 const isLatencies = (row: Row): row is Latencies => 'operation' in row
 
-/** How many there are in all maps of a map. */
+/** The number of entries in all inner maps. */
 function sizesOf(maps: ReadonlyMap<unknown, ReadonlyMap<unknown, unknown>>): number {
   let size = 0
   for (const map of maps.values()) size += map.size

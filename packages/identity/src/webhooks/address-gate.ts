@@ -2,21 +2,21 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { type Address, AddressRanges, isGlobal } from './special-addresses.ts'
 
-/** Addresses of a host name. @throws when there are none */
+/** Finds the addresses of a host name. @throws when there are none */
 export type Resolve = (host: string) => Promise<Address[]>
 
 /**
- * Asks the name servers, without `/etc/hosts` and search domains. The system's own lookup holds one of the few threads
- * of the process until it ends, so names whose servers never answer would hold up everything else.
- * @param servers the machine's unless given
- * @param timeout milliseconds that a server has for its first answer
+ * Resolves names by asking the name servers, without `/etc/hosts` and search domains. The system's own lookup would occupy one of
+ * libuv's few threads until it ends, so names whose servers never answer could block everything else.
+ * @param servers the name servers; by default the machine's
+ * @param timeout how long to wait for a server's first answer, in ms
  */
 export function resolveByDns(servers?: readonly string[], timeout = 2_000): Resolve {
   const resolver = new Resolver({ timeout, tries: 2 })
   if (servers !== undefined) resolver.setServers(servers)
   return async (host) => {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-    // Connections go to what was found alone, so a family that has no answer opens nothing.
+    // Connections only go to addresses found here, so a failure for one family (IPv4 or IPv6) is harmless.
     if (v4.status === 'rejected' && v6.status === 'rejected') throw v4.reason
     return [...addresses(v4, 4), ...addresses(v6, 6)]
   }
@@ -25,7 +25,7 @@ export function resolveByDns(servers?: readonly string[], timeout = 2_000): Reso
 const addresses = (found: PromiseSettledResult<string[]>, family: 4 | 6): Address[] =>
   found.status === 'fulfilled' ? found.value.map((address) => ({ address, family })) : []
 
-/** Why nothing is sent to a URL, as it stands in logs. */
+/** Why nothing is sent to a URL, in the form of logs. */
 export type Refusal =
   | 'credentials'
   | 'not https'
@@ -46,7 +46,7 @@ const sentences: Record<Refusal, string> = {
   'does not resolve': 'has a host name that does not resolve now',
 }
 
-/** A URL that nothing is sent to; the message ends a sentence that begins with "the URL". */
+/** Thrown for a URL to which nothing may be sent; the message completes a sentence that begins with "the URL". */
 export class TargetRefused extends Error {
   override name = 'TargetRefused'
   readonly refusal: Refusal
@@ -58,15 +58,15 @@ export class TargetRefused extends Error {
 }
 
 /**
- * Decides where webhooks may lead: to global addresses over https, and to the operator's own networks as far as the
- * settings open them. What it does not understand it refuses.
+ * Decides to which addresses webhooks may be sent: to public ones over https, and to those ranges of the operator's own network
+ * that the settings allow. Everything that it does not recognize is refused.
  */
 export class AddressGate {
   readonly #allowed: AddressRanges
   readonly #hasAllowed: boolean
   readonly #resolve: Resolve
 
-  /** @param allowedRanges open although they are not global; there http is fine too */
+  /** @param allowedRanges ranges that are allowed although they are not public; http is allowed there too */
   constructor(allowedRanges: readonly string[], resolve: Resolve = resolveByDns()) {
     this.#allowed = new AddressRanges(allowedRanges)
     this.#hasAllowed = allowedRanges.length > 0
@@ -74,8 +74,8 @@ export class AddressGate {
   }
 
   /**
-   * Checks a URL before anything is to be sent to it. A host name that does not resolve now passes, because each
-   * connection asks again; one that can only ever lead to a private network does not.
+   * Checks a URL when it is configured. A host name that does not resolve now is accepted, since it is resolved and checked
+   * again for each connection. One that can only be a private name is refused.
    * @returns whether its host resolves
    * @throws TargetRefused
    */
@@ -90,13 +90,13 @@ export class AddressGate {
   }
 
   /**
-   * Every address that the URL's host has now, each of which may be connected to. What a host that is not public
-   * resolves to is not told: it would say what there is within the operator's network.
+   * Resolves the URL's host to its current addresses, all of which are allowed. The error for a host that is not public does not
+   * give its addresses, since they would reveal the operator's network.
    * @throws TargetRefused
    */
   async addressesOf(url: URL): Promise<Address[]> {
     if (url.username !== '' || url.password !== '') throw new TargetRefused('credentials')
-    // Outside the ranges that are opened plain http leads nowhere, wherever the host is.
+    // Without allowed ranges, plain http is refused for every host.
     const isHttp = url.protocol === 'http:'
     if (url.protocol !== 'https:' && !(isHttp && this.#hasAllowed)) throw new TargetRefused('not https')
     if (url.port === '0') throw new TargetRefused('port 0')
@@ -109,14 +109,14 @@ export class AddressGate {
     return addresses
   }
 
-  /** @returns one or more. @throws TargetRefused for a name that has none, or whose answer holds what is no address */
+  /** @returns at least one address @throws TargetRefused for a name without any, or with an invalid one */
   async #find(host: string): Promise<Address[]> {
     const literal = isIP(host)
     if (literal !== 0) return [{ address: host, family: literal === 4 ? 4 : 6 }]
-    // Of this machine whatever name servers say (RFC 6761).
+    // Always this machine, whatever name servers say (RFC 6761).
     if (isBelow(host, 'localhost')) return [{ address: '127.0.0.1', family: 4 }]
     if (!isDomainName(host)) throw new TargetRefused('no host name')
-    // A name server that is silent or fails is like one that knows no such name: another time it may know.
+    // A name server that fails or does not answer is treated like one that does not know the name: it may be temporary.
     const found = await this.#resolve(host).catch(() => [])
     if (found.length === 0) {
       if (this.#hasAllowed) throw new TargetRefused('does not resolve')
@@ -124,7 +124,7 @@ export class AddressGate {
       const isPrivate = privateDomains.some((domain) => isBelow(host, domain))
       throw new TargetRefused(isPrivate ? 'not public' : 'does not resolve')
     }
-    // A zone names an interface of this machine.
+    // An address with a zone (`%`) names a network interface of this machine.
     const isSound = found.every(({ address, family }) => isIP(address) === family && !address.includes('%'))
     if (!isSound) throw new TargetRefused('not public')
     return found
@@ -132,14 +132,14 @@ export class AddressGate {
 }
 
 /**
- * Domains that no public name server has: RFC 6762, RFC 8375, and `internal`, which ICANN keeps for private use. Nor has
- * any a name without a dot.
+ * Domains that no public name server knows: RFC 6762, RFC 8375, and `internal`, which ICANN reserves for private use. Names
+ * without a dot are private too.
  */
 const privateDomains = ['local', 'internal', 'home.arpa']
 
 const isBelow = (host: string, domain: string): boolean =>
   `.${host}`.replace(/\.$/, '').endsWith(`.${domain}`)
 
-/** Whether name servers can be asked for it: labels of 1 to 63 characters, 253 in all (RFC 1035). */
+/** Whether a host is a valid domain name: labels of 1 to 63 characters, 253 characters in all (RFC 1035). */
 const isDomainName = (host: string): boolean =>
   host.replace(/\.$/, '').length <= 253 && /^(?:[^.]{1,63}\.)*[^.]{1,63}\.?$/.test(host)

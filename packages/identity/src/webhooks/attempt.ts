@@ -14,33 +14,33 @@ import { openSecret, signedHeaders } from './secret.ts'
 import * as store from './store.ts'
 import type { SuccessNotes } from './success-notes.ts'
 
-/** An answer that begins later is none. */
+/** An answer must begin within this time. */
 const timeoutMs = 15_000
 
 export interface AttemptContext extends WebhooksContext {
   log: Log
-  /** In [0, 1). */
+  /** A random number in [0, 1), to spread retries. */
   random: () => number
-  /** Instead of the 15 seconds in which an answer has to begin. */
+  /** Overrides the 15 seconds within which an answer must begin. */
   timeoutMs?: number | undefined
-  /** Is told of each attempt. */
+  /** Called after each attempt. */
   onAttempt?: ((outcome: AttemptOutcome, seconds: number) => void) | undefined
 }
 
-/** `refused`: with another status than 2xx. */
+/** The outcome of an attempt. `refused`: the status was not 2xx; `unanswered`: there was no answer. */
 export type AttemptOutcome = 'delivered' | 'refused' | 'unanswered'
 
-/** What an attempt is made with. */
+/** What an attempt needs in addition to the context. */
 export interface AttemptUse {
-  /** Of attempts that succeed. */
+  /** Collects successful attempts, to store them together. */
   notes: SuccessNotes
-  /** Called when the receiver has answered, or will not. */
+  /** Called when the receiver has answered, or has failed to. */
   answered: () => void
 }
 
 /**
- * Makes one attempt at a delivery and notes what came of it.
- * @param stopping fires when the process ends: what has no answer by then was no attempt
+ * Makes one attempt at a delivery and stores its outcome.
+ * @param stopping fires when the process is to end: an attempt without an answer by then does not count
  */
 export async function attempt(
   context: AttemptContext,
@@ -77,7 +77,7 @@ export async function attempt(
   }
 }
 
-/** An attempt without what becomes of its delivery. */
+/** An attempt that was made, without what follows for its delivery. */
 type Made = Pick<
   deliveries.Outcome,
   'attemptedAt' | 'durationMs' | 'responseStatus' | 'responseBody' | 'failure'
@@ -94,7 +94,7 @@ interface Unanswered {
   failure: Failure
 }
 
-/** Sends what is to be delivered, as far as that may be sent there. */
+/** Sends a delivery, if its URL is still allowed. */
 async function send(
   { gate, secrets, clock, log, ...context }: AttemptContext,
   { id, webhookId, eventId, body, ...webhook }: deliveries.Leased,
@@ -110,7 +110,7 @@ async function send(
     const headers = { ...signed, 'Content-Type': 'application/json', 'User-Agent': 'memory-service' }
     return await post({ url, headers, body, addresses, signal })
   } catch (error) {
-    // Neither the URL nor what the receiver said: both are the tenant's.
+    // Logs neither the URL nor the answer: both are the tenant's data.
     log.info({ deliveryId: id, webhookId, reason: reasonOf(error) }, 'webhook not answered')
     return { failure: failureOf(error, timeout.aborted) }
   }
@@ -122,7 +122,7 @@ function reasonOf(error: unknown): unknown {
   return code ?? name
 }
 
-/** Notes an attempt that failed; when it was the last, or the receiver is gone for good, the webhook is disabled. */
+/** Stores a failed attempt. If it was the last one, or the receiver is gone permanently, the webhook is disabled. */
 async function recordFailure(
   context: AttemptContext,
   trx: Trx,

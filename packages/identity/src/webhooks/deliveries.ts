@@ -14,7 +14,7 @@ import * as store from './store.ts'
 
 type Sending = Pick<WebhooksContext, 'queries' | 'clock'>
 
-/** A page of a webhook's deliveries, newest first. @throws ApiError webhook_not_found; ValidationError for no cursor */
+/** A page of a webhook's deliveries, newest first. @throws ApiError webhook_not_found; ValidationError for an invalid cursor */
 export function listDeliveries(
   { queries }: { queries: Queries },
   { organizationId }: Caller,
@@ -33,7 +33,7 @@ export function listDeliveries(
   return asTenant(queries, { organizationId }, list, { inOrder: true })
 }
 
-/** A delivery with what it sends and the attempts at it. @throws ApiError webhook_not_found, delivery_not_found */
+/** A delivery with its payload and attempts. @throws ApiError webhook_not_found, delivery_not_found */
 export function getDelivery(
   { queries }: { queries: Queries },
   { organizationId }: Caller,
@@ -52,7 +52,7 @@ export function getDelivery(
       attempt_history: attempts.map(({ attempted_at, failure, ...attempt }) => ({
         attempted_at: attempted_at.toISOString(),
         ...attempt,
-        // Written by this service alone.
+        // Only written by this service, so it is one of these values.
         failure: failure as Failure | null,
       })),
     }
@@ -99,7 +99,7 @@ export function redeliver(
   })
 }
 
-/** Runs `work` for a webhook that is active, and stays so until the transaction ends. */
+/** Runs `work` for an active webhook, which is locked so that it stays active until the transaction ends. */
 function asSender<T>(
   queries: Queries,
   caller: Caller,
@@ -132,12 +132,12 @@ function toDelivery(row: deliveries.DeliveryRow): Output<typeof schema.TestWebho
   }
 }
 
-/** What active webhooks have not got yet. */
+/** The backlog of deliveries to active webhooks. */
 export function readDeliveryBacklog(queries: Queries, now: Date): Promise<Backlog> {
   return deliveries.readBacklog(queries, now)
 }
 
-/** Removes finished deliveries after 30 days. */
+/** Deletes finished deliveries that are 30 days old. */
 export function purgeDeliveries(queries: Queries): Promise<void> {
   return deliveries.purge(queries)
 }

@@ -22,11 +22,11 @@ const shown = [
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** What of a webhook's deliveries is listed. */
+/** Which of a webhook's deliveries are listed. */
 export interface Listed {
   status: DeliveryStatus | undefined
   eventType: string | undefined
-  /** The number of an entry: those before it. */
+  /** Only entries with a smaller number; undefined: from the newest on. */
   before: number | undefined
 }
 
@@ -51,7 +51,7 @@ export function list(
     .execute()
 }
 
-/** A delivery with what it sends. */
+/** A delivery with its payload. */
 export function find(trx: Trx, { organizationId, webhookId }: WebhookId, deliveryId: string) {
   return trx
     .withSchema('app')
@@ -73,7 +73,7 @@ export interface NewDelivery {
   at: Date
 }
 
-/** Notified when a delivery is to be attempted at once. */
+/** The channel that is notified when a delivery is to be attempted at once. */
 export const deliveriesDue = 'memory_webhooks'
 
 const notifyDispatchers = (trx: Trx) => sql`select pg_notify(${deliveriesDue}, '')`.execute(trx)
@@ -100,10 +100,10 @@ export async function insert(
     .executeTakeFirstOrThrow()
 }
 
-/** An event for whichever webhooks of an organization ask for it. */
+/** An event for all webhooks of an organization that subscribe to it. */
 export type NewEvent = Omit<NewDelivery, 'at'> & { organizationId: string }
 
-/** Adds events to the active webhooks that ask for them, each to each once however often this is called. */
+/** Adds deliveries of events to the active webhooks that subscribe to them. Idempotent: each webhook gets each event once. */
 export async function insertForAll(trx: Trx, events: readonly NewEvent[], at: Date): Promise<void> {
   const { numAffectedRows } = await sql`insert into app.webhook_deliveries
       (organization_id, webhook_id, event_id, event_type, body, next_attempt_at, created_at)
@@ -117,7 +117,7 @@ export async function insertForAll(trx: Trx, events: readonly NewEvent[], at: Da
   if (numAffectedRows !== 0n) await notifyDispatchers(trx)
 }
 
-/** The environments of spaces that there are, by their ids. */
+/** The environments of those spaces that exist, by id. */
 export async function findEnvironments(
   trx: Trx,
   spaceIds: readonly string[],
@@ -132,7 +132,7 @@ export async function findEnvironments(
   return new Map(rows.map(({ id, environment }) => [id, environment]))
 }
 
-/** Has a delivery be attempted at `at`; one that was finished begins anew. @returns undefined when there is none */
+/** Schedules a delivery for `at`; a finished one starts over. @returns undefined when it does not exist */
 export async function restart(
   trx: Trx,
   { organizationId, webhookId }: WebhookId,
@@ -148,7 +148,7 @@ export async function restart(
   return rows[0]
 }
 
-/** Gives up what a webhook has not got. */
+/** Gives up all pending deliveries of a webhook. */
 export async function failPending(trx: Trx, { organizationId, webhookId }: WebhookId): Promise<void> {
   await trx
     .withSchema('app')
@@ -166,16 +166,16 @@ export interface Leased extends WebhookId {
   eventId: string
   eventType: string
   body: string
-  /** That failed. */
+  /** The number of failed attempts. */
   attempts: number
   url: string
   /** Whether its receiver is expected to be slow. */
   isSlow: boolean
-  /** What it is signed with; the one that holds comes first. */
+  /** The secrets to sign with, the current one first. */
   secrets: { id: string; sealed: Uint8Array }[]
 }
 
-/** An attempt that is under way. */
+/** A running attempt. */
 export interface InHand extends WebhookId {
   isSlow: boolean
 }
@@ -183,30 +183,30 @@ export interface InHand extends WebhookId {
 /** Room for attempts of one kind. */
 export interface Slots {
   count: number
-  /** To one organization, with what it has in hand. */
+  /** The most for one organization, including its running attempts. */
   perOrganization: number
-  /** Greatest share of the other slots that one organization has, of which it always has one. */
+  /** The greatest share of the slots not used by others that one organization may have; it may always have one slot. */
   shareOfRest: number
 }
 
-/** What can be attempted at once. */
+/** How many attempts can be made at the same time. */
 export interface Room {
   /** To receivers that are expected to answer quickly. */
   quick: Slots
-  /** To the others. */
+  /** To receivers that are expected to be slow. */
   slow: Slots
   /** To one webhook. */
   perWebhook: number
-  /** What of that is taken already. */
+  /** Attempts that are running already, and take room. */
   inHand: readonly InHand[]
-  /** Which receivers are the others. */
+  /** Which receivers are expected to be slow. */
   suspects: Suspects
 }
 
 /**
- * Takes deliveries that are due, those of each webhook by themselves, so that a long queue of one stands in nobody's way,
- * and of the organizations in turn: one that has much in hand gets no more of what others will need. Receivers that
- * answer quickly do not wait for slots that slow ones hold. No other process gets the deliveries for `leaseS` seconds.
+ * Leases deliveries that are due, for `leaseS` seconds, in which no other process gets them. Each webhook has its own queue, so
+ * that a long one delays no other webhook. Organizations take turns, and one with many running attempts gets no more slots that
+ * others will need. Receivers that answer quickly do not wait for slots of slow ones.
  */
 export function lease(
   queries: Queries,
@@ -268,7 +268,7 @@ export function lease(
   })
 }
 
-/** What is signed with at a time, by webhook. */
+/** The secrets that sign at a time, by webhook. */
 async function listSecrets(
   trx: Trx,
   webhooks: readonly WebhookId[],
@@ -285,23 +285,23 @@ async function listSecrets(
   return Map.groupBy(rows, ({ webhookId }) => webhookId)
 }
 
-/** What came of an attempt, of which one has an answer or a failure. */
+/** The outcome of an attempt: either an answer or a failure. */
 export type Outcome = Pick<Leased, 'organizationId' | 'webhookId' | 'id' | 'attempts'> & {
   attemptedAt: Date
   durationMs: number
   responseStatus: number | null
   responseBody: string | null
   failure: Failure | null
-  /** What becomes of the delivery. */
+  /** The new status of the delivery. */
   status: DeliveryStatus
   nextAttemptAt: Date | null
 }
 
 /**
- * Notes attempts and what their deliveries become by them, but for those of which another has been noted meanwhile, or whose
- * delivery is gone. One that was given up during its attempt stays so unless the attempt delivered it. Of each delivery the
- * newest attempts are kept.
- * @returns the ids of the deliveries that were noted
+ * Stores attempts and updates their deliveries. An attempt is ignored when another one of the delivery was stored meanwhile, or
+ * the delivery was deleted. A delivery that was given up during its attempt stays so, unless the attempt succeeded. Only the
+ * newest attempts of each delivery are kept.
+ * @returns the ids of the updated deliveries
  */
 export async function finish(trx: Trx, outcomes: readonly Outcome[]): Promise<Set<string>> {
   const column = <Name extends keyof Outcome>(name: Name) => outcomes.map((each) => each[name])
@@ -340,7 +340,7 @@ export async function finish(trx: Trx, outcomes: readonly Outcome[]): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The attempts at a delivery that are kept, in their order. */
+/** The stored attempts at a delivery, in order. */
 export function listAttempts(trx: Trx, { organizationId, webhookId }: WebhookId, deliveryId: string) {
   return trx
     .withSchema('app')
@@ -353,7 +353,7 @@ export function listAttempts(trx: Trx, { organizationId, webhookId }: WebhookId,
     .execute()
 }
 
-/** Gives back what was leased and not attempted. */
+/** Gives back a leased delivery that was not attempted. */
 export async function giveBack(trx: Trx, { organizationId, webhookId, id }: Leased, at: Date): Promise<void> {
   await trx
     .withSchema('app')
@@ -366,7 +366,7 @@ export async function giveBack(trx: Trx, { organizationId, webhookId, id }: Leas
     .execute()
 }
 
-/** What active webhooks have not got yet. */
+/** The backlog of deliveries to active webhooks. */
 export function readBacklog(queries: Queries, now: Date): Promise<Backlog> {
   return asTask(queries, 'deliver-webhooks', async (trx) => {
     const { rows } = await sql<Backlog>`
@@ -382,7 +382,7 @@ export function readBacklog(queries: Queries, now: Date): Promise<Backlog> {
   })
 }
 
-/** Removes finished deliveries after 30 days. */
+/** Deletes finished deliveries that are 30 days old. */
 export async function purge(queries: Queries): Promise<void> {
   await asTask(queries, 'deliver-webhooks', async (trx) => {
     await sql`delete from app.webhook_deliveries

@@ -5,12 +5,12 @@ import type { AttemptContext } from './attempt.ts'
 import { deliveriesDue } from './delivery-store.ts'
 import { Dispatcher } from './dispatcher.ts'
 
-/** For repetitions, and for what a lost notification left. */
+/** Polls for retries that become due, and in case a notification was lost. */
 const pollMs = 1_000
 
-/** Deliveries that are attempted until that is stopped. */
+/** The delivery of webhooks, until it is stopped. */
 export interface Dispatch {
-  /** Ends what is under way; what has no answer yet is due again at once. */
+  /** Aborts running attempts; deliveries without an answer are due again at once. */
   stop(): Promise<void>
 }
 

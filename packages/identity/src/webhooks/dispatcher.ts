@@ -5,19 +5,18 @@ import { ReceiverSpeeds, slowAfterMs } from './receiver-speeds.ts'
 import { SuccessNotes } from './success-notes.ts'
 
 /**
- * Attempts under way at once in this process, to receivers that are expected to answer quickly. One that has not within
- * a second is among the slow ones from then on, so these slots are free again a second later at most, however many
- * receivers hang. One organization gets an eighth of what is left beside its own, and 100 together leave 16 for the next
- * one.
+ * The most attempts that this process makes at the same time to receivers that are expected to answer quickly. A receiver that
+ * does not within a second counts as slow from then on, so a slot is occupied for a second at most, however many receivers
+ * hang. One organization gets an eighth of the slots left by others, so that even 100 organizations leave 16 for the next one.
  */
 const quick = { max: 256, perOrganization: 32, shareOfRest: 1 / 8 } as const
-/** Attempts to receivers that are slow. However many organizations have such, half of what is left stays for the next. */
+/** The same for slow receivers. However many organizations have some, half of the free slots stay for the next one. */
 const slow = { max: 384, perOrganization: 40, shareOfRest: 1 / 2 } as const
-/** Of both, with those that turned out to be slow: as many connections may be open. */
+/** The most attempts of both kinds, including those that turned out to be slow; each is an open connection. */
 const inHandMax = 768
-/** To one webhook: one that never answers takes no more of them than this. */
+/** The most attempts to one webhook at the same time. */
 const perWebhookMax = 4
-/** More than an attempt takes: what a process that died had in hand is then taken by another. */
+/** The lease of a delivery: longer than an attempt takes. After it, another process takes over the deliveries of a dead one. */
 const leaseS = 60
 
 /** Attempts the deliveries that are due. Any number of processes may do so on one database. */
@@ -30,10 +29,10 @@ export class Dispatcher {
   readonly #speeds = new ReceiverSpeeds()
   #taking: Promise<void> | undefined
   #again = false
-  /** Whether the last look may have left something for want of room, beside what single webhooks have in hand. */
+  /** Whether the last look may have left due deliveries because there was no room, apart from the limit per webhook. */
   #isCrowded = false
 
-  /** @param onRoom called when an attempt has ended that others may have waited for: `run` takes those */
+  /** @param onRoom called when an attempt has ended for whose slot others may be waiting; `run` then begins those */
   constructor(context: AttemptContext, onRoom: () => void = () => {}) {
     this.#context = context
     this.#onRoom = onRoom
@@ -41,8 +40,8 @@ export class Dispatcher {
   }
 
   /**
-   * Begins attempts at what is due and for which there is room, and does not wait for them. What becomes due while
-   * another call looks is found too.
+   * Begins attempts at due deliveries, as far as there is room, without waiting for them. Deliveries that become due while
+   * another call is looking are found too.
    */
   run(): Promise<void> {
     this.#again = true
@@ -50,12 +49,12 @@ export class Dispatcher {
     return this.#taking
   }
 
-  /** Waits until nothing is under way. */
+  /** Waits until no attempt is running. */
   async idle(): Promise<void> {
     while (this.#inHand.size > 0) await Promise.all(this.#inHand.values())
   }
 
-  /** Ends what is under way; what has no answer yet is due again at once. */
+  /** Aborts running attempts; deliveries without an answer are due again at once. */
   async stop(): Promise<void> {
     this.#stopping.abort()
     await this.#taking?.catch(() => {})
@@ -65,7 +64,7 @@ export class Dispatcher {
   async #takeAll(): Promise<void> {
     try {
       while (this.#again) {
-        // What ends and what becomes due together is looked for once.
+        // Waits a turn, so that attempts that end and deliveries that become due together cause only one look.
         await nextTurn()
         this.#again = false
         await this.#take()
@@ -78,7 +77,7 @@ export class Dispatcher {
   async #take(): Promise<void> {
     if (this.#stopping.signal.aborted) return
     const { queries, clock } = this.#context
-    // As it is now: while the database is asked, attempts may turn out to be slow.
+    // A copy, since attempts may turn out to be slow while the database is being asked.
     const inHand = [...this.#inHand.keys()].map((each) => ({ ...each }))
     const room = {
       quick: { ...quick, count: this.#quickMax() - this.#count(false) },

@@ -10,23 +10,23 @@ export interface Post {
   url: URL
   headers: Record<string, string>
   body: string
-  /** Where to connect to, whatever the host resolves to by now. */
+  /** The checked addresses to connect to, whatever the host resolves to by now. */
   addresses: readonly Address[]
   /** Ends it. */
   signal: AbortSignal
 }
 
-/** What of an answer counts. */
+/** The relevant parts of an answer. */
 export interface Answer {
   status: number
   retryAfter: string | undefined
-  /** How its body begins. */
+  /** The beginning of its body. */
   beginning: string
 }
 
 /**
- * Sends one POST on a connection of its own. Redirects are answers like others. Of the answer's body the first KiB is
- * kept, and no more than 64 KiB are read.
+ * Sends one POST on a separate connection. Redirects are not followed. The first KiB of the answer's body is returned, and no
+ * more than 64 KiB are read.
  * @throws when no answer begins before the signal fires
  */
 export function post({ url, headers, body, addresses, signal }: Post): Promise<Answer> {
@@ -40,7 +40,7 @@ export function post({ url, headers, body, addresses, signal }: Post): Promise<A
     signal,
   }
   return new Promise((resolve, reject) => {
-    // The status is known once an answer begins: how its body ends changes nothing, nor when.
+    // The status is known once the answer begins, and that is what counts: failures while reading its body are ignored.
     let giveAnswer: (() => void) | undefined
     const request = send(url, options, (response) => {
       const kept: Buffer[] = []
@@ -63,7 +63,7 @@ export function post({ url, headers, body, addresses, signal }: Post): Promise<A
       if (giveAnswer === undefined) reject(error)
       else giveAnswer()
     })
-    // A receiver that answers by another protocol is none.
+    // An answer in another protocol does not count.
     request.on('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new Error('The receiver answered by another protocol.'))

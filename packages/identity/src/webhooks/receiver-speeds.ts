@@ -1,11 +1,11 @@
 import { limits } from '@memory/shared/catalogue/limits'
 import { LRUCache } from 'lru-cache'
 
-/** A receiver that takes longer to answer is slow. */
+/** A receiver that takes longer than this to answer counts as slow. */
 export const slowAfterMs = 1_000
-/** For so long an organization with a slow receiver gets no benefit of the doubt for others of its receivers. */
+/** For this long after a slow answer, the organization's other unknown receivers are expected to be slow too. */
 const rememberedMs = 10 * 60_000
-/** Organizations that are remembered: those that were heard of last. */
+/** The most organizations that are remembered, the latest ones. */
 const organizationsMax = 10_000
 
 interface Webhook {
@@ -22,8 +22,8 @@ export interface Suspects {
 }
 
 /**
- * How quickly receivers answered this process. One of which nothing is known is taken for quick, unless another one of
- * its organization was slow lately: so an organization can't hold many slots by many new webhooks that hang.
+ * Remembers how quickly receivers answered this process. An unknown receiver is expected to be quick, unless another one of its
+ * organization was slow recently: so an organization can't occupy many quick slots with many new webhooks that hang.
  */
 export class ReceiverSpeeds {
   /** When a receiver of an organization was slow last. */

@@ -7,7 +7,7 @@ import { recordSearch } from '../learning/record-use.ts'
 import { findNearestTexts } from '../texts/nearest-texts.ts'
 import type { ClassifyBelief } from './schema.ts'
 
-/** Whether the space's texts state what a text states, put together or singly. */
+/** The belief operation: whether one of the space's texts states what the query states, or several together do, or none. */
 export async function classifyBelief(
   context: MemoryContext,
   caller: Caller,
@@ -30,7 +30,7 @@ export async function classifyBelief(
   }
   const patterns = index.shard(context.compute.dimensions)?.size ?? candidates.length
   const probabilities = classify(beliefFeatures({ vector, text: query }, candidates, patterns))
-  // However alike the two look: what contradicts a text is not known by it.
+  // A query that says something else than the most similar text is not an exact match, however similar they are.
   if (saysAnother(query, best.text, (character) => context.compute.knows(character))) {
     probabilities.novel += probabilities.exact_match
     probabilities.exact_match = 0

@@ -6,9 +6,10 @@ import type { MemoryContext } from '../context.ts'
 import { read as readConsolidation } from '../schedule/lease-store.ts'
 import type { ReadBrain } from './schema.ts'
 
+/** How many predictions are answered. */
 const predicted = 5
 
-/** What a space is like now. */
+/** The brain operation: an overview of a space's present state. */
 export async function readBrain(context: MemoryContext, caller: Caller): Promise<Output<typeof ReadBrain>> {
   const { queries, learning, learned, spaces, payloads, clock } = context
   const { spaceId, spaceVersion, engineVersion } = caller

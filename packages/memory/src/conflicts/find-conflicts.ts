@@ -16,17 +16,17 @@ import { newConflictId } from './conflict-id.ts'
 
 const { neighbours, perText } = parameters.conflicts
 
-/** Texts whose neighbours are looked at in one step. */
+/** Texts compared with their neighbours in one step. */
 const stepTexts = 40
 
 type Comparing = Pick<Exploration, 'queries' | 'compute' | 'spaces' | 'clock'>
 
 /**
- * Looks for conflicts of the texts that were stored or changed since the last sleep with those that are nearest to them,
- * of the same end user. Each step is a transaction, with how far it came: what is cut off is done again, to the same end.
- * @param deadline on the scale of `performance.now()`; however late, one step is done
- * @param onFound hears how many conflicts that were not known each step has found
- * @returns whether it came to the end of what was stored or changed
+ * Compares the texts that were stored or changed since the last sleep with the nearest texts of the same end user, and stores the
+ * conflicts found. Each step is a transaction that also saves the progress, so a run can be interrupted at any time.
+ * @param deadline by `performance.now()`; at least one step is done
+ * @param onFound called after each step with the number of new conflicts
+ * @returns whether all stored or changed texts are compared
  */
 export async function findConflicts(
   context: Comparing,
@@ -56,7 +56,7 @@ export async function findConflicts(
   }
 }
 
-/** Two patterns of one end user, a < b, and their cosine. */
+/** Two similar patterns of the same end user, a < b, with their cosine. */
 interface NearPair {
   a: number
   b: number
@@ -65,17 +65,18 @@ interface NearPair {
 
 /** The texts of a space while they are compared. */
 class Comparison {
-  /** The version of the space up to which its patterns are looked at, and how far that was done before. */
+  /** The space's version up to which changes are compared now. */
   readonly until: number
+  /** How far earlier runs have come. */
   readonly compared: store.Compared
-  /** What is compared is as it was at this version. */
+  /** The space's version that the keys in the index are as of. */
   readonly seen: number
   readonly #context: Comparing
   readonly #space: OpenSpace
   readonly #index: SpaceIndex
   readonly #hasSubjects: boolean
-  /** Patterns of no end user, where others are of some. */
-  #ofNobody: Uint8Array | undefined
+  /** Bit set of the patterns without an end user, once read. */
+  #withoutSubject: Uint8Array | undefined
 
   private constructor(
     context: Comparing,
@@ -120,7 +121,7 @@ class Comparison {
     return this.#judge(pairs, known)
   }
 
-  /** What pairs of texts are to each other: of each text the most similar ones. */
+  /** The conflicts among pairs of texts, for each text the most similar ones (`perText`). */
   async #judge(
     pairs: readonly NearPair[],
     texts: ReadonlyMap<number, store.ComparedText>,
@@ -145,7 +146,7 @@ class Comparison {
     return conflicts
   }
 
-  /** The texts of an end user, or of none, each with those of theirs that are nearest to it; each pair once. */
+  /** Pairs of the given texts of an end user (null: none) with that user's nearest texts. Each pair once. */
   async #nearOf(subject: string | null, indexes: readonly number[]): Promise<NearPair[]> {
     const { queries } = this.#context
     const { spaceId } = this.#space
@@ -155,7 +156,7 @@ class Comparison {
       if (shard === undefined) continue
       const keys = [...(await findShardKeys(queries, spaceId, shard, Int32Array.from(ofShard)))]
       const vectors = keys.map(([, key]) => key)
-      // One of those that are found is the text itself.
+      // One more than needed, since the text itself is found too.
       const hits = await nearestInShard(this.#context, this.#space, shard, vectors, neighbours + 1, search)
       for (const [i, [idx]] of keys.entries()) {
         for (const pair of pairsOf(idx, hits[i] as Hits)) pairs.set(`${pair.a},${pair.b}`, pair)
@@ -164,12 +165,14 @@ class Comparison {
     return [...pairs.values()]
   }
 
-  /** The patterns of an end user, or of none; undefined for all. */
+  /**
+   * Bit set of the patterns of an end user (null: without one); undefined: all, since no pattern of the space has an end user.
+   */
   async #patternsOf(subject: string | null): Promise<Uint8Array | undefined> {
     if (!this.#hasSubjects) return undefined
-    if (subject === null && this.#ofNobody !== undefined) return this.#ofNobody
+    if (subject === null && this.#withoutSubject !== undefined) return this.#withoutSubject
     const bits = bitsOf(await store.listOfSubject(this.#context.queries, this.#space.spaceId, subject))
-    if (subject === null) this.#ofNobody = bits
+    if (subject === null) this.#withoutSubject = bits
     return bits
   }
 }

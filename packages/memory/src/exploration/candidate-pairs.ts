@@ -22,22 +22,22 @@ import { findTrials } from './trial-store.ts'
 
 const { seeds, nearOfSeed, edges, randomPairs } = parameters.exploration
 
-/** A pair, and what earlier trials told of it. */
+/** A pair, with what its earlier trials say about its validity. */
 export type CandidatePair = RatedPair & { validity: Validity }
 
-/** What exploration draws from: the same for the same state of a space. */
+/** What pairs are chosen from. The same input gives the same pairs. */
 export interface Exploring {
   index: SpaceIndex
   learned: SpaceLearning
-  /** Explorations so far. */
+  /** How many explorations the space has had. */
   explored: number
 }
 
-/** Numbers for a space's exploration of this number. */
+/** Random numbers that are the same for the same space, number of explorations and purpose. */
 export const explorationRandom = (spaceId: string, explored: number, purpose: string): Random =>
   seededRandom(`${spaceId}/${explored}/${purpose}`)
 
-/** The pairs of which a trial tells most now, up to `count`; both of one shard. */
+/** Up to `count` pairs with the highest expected information gain of a trial. Both patterns of a pair are in one shard. */
 export async function candidatePairs(
   context: Searching & Pick<MemoryContext, 'clock'>,
   space: OpenSpace,
@@ -63,6 +63,7 @@ const distinct = (pairs: readonly Pair[]): Pair[] => [
   ...new Map(pairs.map((pair) => [pairName(pair), pair])).values(),
 ]
 
+/** The strongest associations of the seeds `first`, as pairs. */
 function associatedPairs(
   index: SpaceIndex,
   learned: SpaceLearning,
@@ -79,6 +80,7 @@ function associatedPairs(
   return distinct(links).slice(0, edges)
 }
 
+/** Each seed of `first`, paired with its nearest patterns. */
 async function nearPairs(
   context: Searching,
   space: OpenSpace,
@@ -100,7 +102,7 @@ async function nearPairs(
   return distinct(pairs)
 }
 
-/** Random pairs of one shard each; large shards come as often as their patterns. */
+/** Random pairs within a shard. Shards are drawn in proportion to their patterns. */
 function drawPairs(index: SpaceIndex, random: Random): Pair[] {
   const pools = index.shards.map((shard) => inOrder(shard.labels()))
   const total = pools.reduce((sum, labels) => sum + labels.length, 0)

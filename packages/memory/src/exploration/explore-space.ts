@@ -6,7 +6,7 @@ import { countsOf, exploreOnce } from './explore.ts'
 
 const task = 'explore'
 
-/** Tries pairs of a space if that is due. An anomaly keeps nobody from exploring. */
+/** The scheduled exploration of a space, if it is due. Unlike sleep, no regime prevents it. */
 export function exploreSpace(context: SpaceWork, spaceId: string): Promise<RunOutcome> {
   const { clock, log } = context
   return runWhenDue(context, spaceId, task, async ({ space, lease }) => {

@@ -19,14 +19,14 @@ import { type Trial, type TrialGround, tryPair } from './try-pair.ts'
 
 const { suggestions: suggested, candidates: listed, pairsMax } = parameters.exploration
 
-/** What exploration works with. */
+/** What exploration and sleep need of the context. */
 export interface Exploration
   extends Searching,
     Pick<MemoryContext, 'spaces' | 'learned' | 'learning' | 'clock' | 'log' | 'versionsKept'> {}
 
 /**
- * Tries pairs of which a trial tells most, one trial each.
- * @throws ApiError consolidation_running, abandoned when whoever asked hung up: then nothing was written
+ * The explore operation: one trial for each of the pairs with the highest expected information gain.
+ * @throws ApiError consolidation_running, abandoned when the client hung up (nothing was written then)
  */
 export function explore(
   context: Exploration,
@@ -50,18 +50,18 @@ export function explore(
   })
 }
 
-/** What a trial of a pair came to. */
+/** A pair with the outcome of its trial. */
 export type Explored = CandidatePair & TrialOutcome
 
-/** What a run is remembered by. */
+/** The counts that are recorded of a run. */
 export const countsOf = (outcomes: readonly Explored[]) => ({
   total_explored: outcomes.length,
   compositions_valid: outcomes.filter(({ isValid }) => isValid).length,
 })
 
 /**
- * Tries `count` pairs, one trial each, and writes all that they found in one transaction.
- * @param also is done in that transaction
+ * Tries `count` pairs, one trial each, and writes all outcomes in one transaction.
+ * @param also called in that transaction
  */
 export async function exploreOnce(
   context: Exploration,
@@ -105,7 +105,7 @@ export async function exploreOnce(
   return outcomes
 }
 
-/** The pairs of which the next trial would tell most. */
+/** The suggestions operation: pairs with the highest expected information gain, without trying them. */
 export async function suggestPairs(
   context: Exploration,
   caller: Caller,
@@ -122,7 +122,7 @@ export async function suggestPairs(
   }
 }
 
-/** Explored pairs that are no compositions yet. */
+/** The candidates operation: tried pairs that are not compositions yet. */
 export async function listConsolidationCandidates(
   { queries }: Pick<MemoryContext, 'queries'>,
   { spaceId }: Caller,
@@ -138,7 +138,7 @@ export async function listConsolidationCandidates(
   }
 }
 
-/** Where trials in a shard take place; found out once a shard. */
+/** Makes a function that prepares a shard for trials, once for each shard. */
 function groundFinder(
   context: Exploration,
   spaceId: string,

@@ -17,20 +17,21 @@ import type { DetectSpurious } from './schema.ts'
 
 const { seeds, nearOfSeed, checkMs } = parameters.spurious
 
-/** Pairs, or patterns, that are searched with at once. */
+/** Pairs, or patterns, handled at once. */
 const blockSize = 64
-/** Pairs whose keys are on the way to a thread at once: 200 KB each. */
+/** Pairs sent to threads at once: the keys around one take 200 KB. */
 const relaxedAtOnce = 16
 
-/** What the search for spurious attractors works with. */
+/** What the search for spurious attractors needs of the context. */
 type Detection = Searching &
   Pick<MemoryContext, 'spaces'> & { compute: Pick<Compute, 'searchMany' | 'relax'> }
 
-/** Spaces that are being looked through by this process. */
+/** Ids of spaces that this process is searching. */
 const underWay = new Set<string>()
 
 /**
- * Looks for pairs of near neighbours whose middle the memory takes for a mixture: once at a time in a space.
+ * The detect-spurious operation: looks for pairs of near neighbours where a Hopfield iteration from their middle ends in a
+ * mixture of patterns instead of one of them. Only one runs at a time in a space.
  * @throws ApiError consolidation_running, abandoned
  */
 export async function detectSpurious(
@@ -65,7 +66,7 @@ async function lookThrough(context: Detection, caller: Caller): Promise<Output<t
   for (const [shard, ofShard] of Map.groupBy(pairs, ({ a }) => shardOf.get(a) as Shard)) {
     const keys = new ShardKeyReader(context.queries, caller.spaceId, shard)
     for (let first = 0; first < ofShard.length; first += blockSize) {
-      // However late, some are checked.
+      // At least one block is checked, even past the deadline.
       if (checked > 0 && performance.now() > deadline) break
       const block = ofShard.slice(first, first + blockSize)
       const judged = await judgePairs(context, caller, shard, keys, block)
@@ -80,6 +81,7 @@ async function lookThrough(context: Detection, caller: Caller): Promise<Output<t
   }
 }
 
+/** The nearest patterns to each of some patterns of a shard. */
 async function searchNeighbours(
   context: Searching,
   caller: Caller,
@@ -97,7 +99,7 @@ async function searchNeighbours(
   return searches
 }
 
-/** Where the middle of each pair ends; a pair of which one is gone is left out. */
+/** Runs the iteration from the middle of each pair. Pairs of which a pattern was removed are left out. */
 async function judgePairs(
   context: Detection,
   caller: Caller,
@@ -125,7 +127,7 @@ async function judgePairs(
       iterations.push(iterationFrom(values, inverseNorms, middle, beta))
       await nextSlice(caller.signal)
     }
-    // Where all that was near is gone by now there is nothing to relax among.
+    // If everything near a middle has been removed by now, there is nothing to iterate over.
     const ends = await context.compute.relax(
       caller,
       iterations.filter(({ inverseNorms }) => inverseNorms.length > 0),

@@ -4,13 +4,13 @@ import { vectorArray } from '@memory/shared/platform/database/vector-array'
 import { type RawBuilder, sql } from 'kysely'
 import { lockSpace } from '../store.ts'
 
-/** How often trials of a pair found it valid. */
+/** How many trials of a pair found it valid, and how many did not. */
 export interface TrialRecord extends Pair {
   valid: number
   invalid: number
 }
 
-/** Records of pairs; of one that was never tried there is none. */
+/** Records of pairs; there is none for a pair that was never tried. */
 export function findTrials(
   queries: Queries,
   spaceId: string,
@@ -32,14 +32,10 @@ export interface TrialOutcome extends Pair {
   priority: number
 }
 
-/** Locks a space against those who forget, until the transaction ends. */
-async function lock(trx: Trx, spaceId: string): Promise<void> {
-  await lockSpace(trx, spaceId)
-}
-
 /**
- * Writes trials of a space as it was at version `seen`: patterns that are gone, or have changed since, have none.
- * @param pairsMax records that are kept, the latest
+ * Writes the outcomes of trials that were made with the space at version `seen`. Pairs with a pattern that is gone, or has
+ * changed since, are left out.
+ * @param pairsMax how many records are kept, the latest ones
  */
 export async function saveTrials(
   trx: Trx,
@@ -50,7 +46,8 @@ export async function saveTrials(
   pairsMax: number,
 ): Promise<void> {
   if (outcomes.length === 0) return
-  await lock(trx, spaceId)
+  // Nothing may be forgotten between the check of versions and the commit.
+  await lockSpace(trx, spaceId)
   const column = <T>(read: (outcome: TrialOutcome) => T) => outcomes.map(read)
   await sql`
     insert into app.pair_trials as t (space_id, a, b, valid, invalid, coherence, priority, tried_at)
@@ -73,19 +70,19 @@ export async function saveTrials(
     )`.execute(trx)
 }
 
-/** A pair that sleep has not consolidated. */
+/** A pair of which sleep has not made a composition. */
 export interface Candidate extends Pair {
   priority: number
   valid: number
   invalid: number
 }
 
-/** That the pattern whose idx is in a column is there now. Looked up one by one, as in `areAsSeen`. */
+/** Condition: the pattern whose idx is in a column is current. Looked up one by one, for the reason given at `areAsSeen`. */
 export const isThere = (spaceId: string, column: string): RawBuilder<boolean> => sql`exists (
   select from app.named_patterns(${spaceId}, array[${sql.ref(column)}]) p
     where app.is_current(p.expires_at, p.valid_to, p.enters_at))`
 
-/** Candidates of unexpired patterns, those of highest priority first. */
+/** Candidates whose patterns are both current, highest priority first. @param least lower limits for each of these figures */
 export function listCandidates(
   queries: Queries,
   spaceId: string,
@@ -107,16 +104,16 @@ export function listCandidates(
   })
 }
 
-/** A pair that becomes a composition. */
+/** A pair to make a composition of. */
 export interface NewComposition extends Pair {
   key: Float32Array
   strength: number
 }
 
 /**
- * That both patterns of a pair `n` are there, as they were when the space had version `seen`, and that it was not embedded anew since.
- * Looked up one by one: a join
- * may be planned to read the versions of the whole space, which took a second for 100,000 patterns.
+ * Condition: both patterns of a pair `n` exist and are unchanged since the space had version `seen`, and the space was not
+ * embedded anew since. Looked up one by one: a join may be planned to read all patterns of the space, which took a second for
+ * 100,000.
  */
 export function areAsSeen(spaceId: string, seen: number): RawBuilder<boolean> {
   const versionOf = (column: 'a' | 'b') =>
@@ -125,7 +122,7 @@ export function areAsSeen(spaceId: string, seen: number): RawBuilder<boolean> {
     and (select s.history_floor from app.spaces s where s.id = ${spaceId}) <= ${seen}`
 }
 
-/** Makes compositions, of a space as it was at version `seen`. @returns how many */
+/** Makes compositions of pairs that are unchanged since the space had version `seen`. @returns how many */
 export async function insertCompositions(
   trx: Trx,
   spaceId: string,
@@ -134,7 +131,7 @@ export async function insertCompositions(
   compositions: readonly NewComposition[],
 ): Promise<number> {
   if (compositions.length === 0) return 0
-  await lock(trx, spaceId)
+  await lockSpace(trx, spaceId)
   const { rows } = await sql<{ a: number; b: number }>`
     insert into app.compositions (space_id, a, b, key, strength, created_at)
       select ${spaceId}, n.a, n.b, n.key, n.strength, ${at.toISOString()}::timestamptz
@@ -153,15 +150,15 @@ export async function insertCompositions(
   return rows.length
 }
 
-/** A composition as one of both patterns sees it. */
+/** A composition, seen from one of its patterns. */
 export interface Partner {
   idx: number
-  /** The composition's pattern that is not `idx`. */
+  /** The other pattern's idx. */
   partner: number
   strength: number
 }
 
-/** With which others patterns compose. */
+/** The compositions that patterns are part of. */
 export function listPartners(
   queries: Queries,
   spaceId: string,
@@ -178,7 +175,7 @@ export function listPartners(
   })
 }
 
-/** The greatest cosine of each vector with a composition; undefined where there is none of its length. */
+/** For each vector its greatest cosine with a composition's key; undefined if no key has its length. */
 export async function nearestCompositions(
   queries: Queries,
   spaceId: string,

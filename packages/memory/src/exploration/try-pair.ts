@@ -18,25 +18,25 @@ import { nearestInShard, readKeyRows, type Searching } from '../spaces/neighbour
 import type { OpenSpace } from '../spaces/open-space.ts'
 import type { ShardKeyReader } from '../spaces/shard-key-reader.ts'
 
-/** Where a trial takes place. */
+/** A shard prepared for trials. */
 export interface TrialGround {
   shard: Shard
-  /** Patterns of the shard, in order. */
+  /** The idx of the shard's patterns, ascending. */
   labels: Int32Array
-  /** Mean cosine of random pairs. */
+  /** Mean cosine of random pairs of keys. */
   level: number
   keys: ShardKeyReader
 }
 
-/** What a trial found. */
+/** The outcome of a trial. */
 export interface Trial {
   isValid: boolean
   coherence: number
-  /** Half way between the directions of both keys. */
+  /** The composition's key: half way between the directions of both keys. */
   middle: Float32Array
 }
 
-/** One trial of a pair in a random half of its shard. @returns undefined where one of both is gone */
+/** Tries a pair in a random half of its shard; see `isValidTrial` for what makes it valid. @returns undefined if a key is gone */
 export async function tryPair(
   context: Searching,
   space: OpenSpace,
@@ -49,7 +49,7 @@ export async function tryPair(
   if (keyA === undefined || keyB === undefined) return undefined
   const half = randomHalf(labels, [a, b], random)
   const { between, unbound } = beginTrial(keyA, keyB, random)
-  // Keys that undo each other leave nothing to look for.
+  // Unbinding can give a zero vector, which can't be searched with.
   const vectors = norm(unbound) > 0 ? [between, unbound] : [between]
   const { candidates } = parameters.energy
   const hits = await nearestInShard(context, space, shard, vectors, candidates, {

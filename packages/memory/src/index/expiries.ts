@@ -1,14 +1,15 @@
-/** When patterns of a space end, of those that do. */
+/** The expiry times of a space's patterns, for those that expire. */
 export class Expiries {
   /** By idx, in ms since 1970. */
   readonly #ends = new Map<number, number>()
+  /** No pattern expires before this time, so `due` need not look. */
   #next = Number.POSITIVE_INFINITY
 
   get all(): [idx: number, at: number][] {
     return [...this.#ends]
   }
 
-  /** @param at null: it does not end */
+  /** @param at null: the pattern does not expire */
   set(idx: number, at: Date | null): void {
     if (at === null) {
       this.#ends.delete(idx)
@@ -18,7 +19,7 @@ export class Expiries {
     this.#next = Math.min(this.#next, at.getTime())
   }
 
-  /** Those whose time is over. */
+  /** Indexes of the patterns that have expired. */
   due(now: Date): number[] {
     if (now.getTime() < this.#next) return []
     const due: number[] = []

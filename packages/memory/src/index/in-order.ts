@@ -1,10 +1,10 @@
-/** Beyond so many places a label, sorting is faster than looking at each place. */
+/** If the greatest label is more than this many times the count, sorting is faster than counting. */
 const placesMax = 32
 
 /**
- * Labels, each once, in ascending order and in the same array. Those of a shard lie close together: marking their places
- * takes a tenth of sorting 100,000.
- * @param labels at least 0
+ * Sorts labels in place, ascending. Labels of a shard are dense, so a counting sort takes a tenth of the time of `sort()` for
+ * 100,000.
+ * @param labels distinct, none negative
  */
 export function inOrder(labels: Int32Array): Int32Array {
   const end = labels.reduce((most, label) => Math.max(most, label), -1) + 1

@@ -13,23 +13,23 @@ import type {
   LexicalTarget,
 } from './lexical-index.ts'
 
-/** Texts are taken apart at about 50,000 characters a millisecond: other work goes on after so many. */
+/** Characters tokenised before the event loop gets a turn: about 2 ms. */
 const charactersPerTurn = 100_000
-/** What a map's entry takes, about; the strings of terms are shared. */
+/** About the bytes that a Map entry takes; the terms' strings are shared between entries. */
 const entryBytes = 40
 
 interface Held {
-  /** Terms, repeated ones too. */
+  /** Number of terms, repetitions included. */
   length: number
   frequencies: Map<string, number>
 }
 
-/** A lexical index in JavaScript's memory, searched in the thread that made it. */
+/** A BM25 index in JavaScript, for when there is no native addon. It is searched in the thread that made it. */
 export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
   readonly #documents = new Map<number, Held>()
   /** The documents that have each term. */
   readonly #postings = new Map<string, Map<number, Held>>()
-  /** What is still to be put: the call that wrote each idx last. */
+  /** By idx: the latest `put` call that has yet to add it. An older call under way skips the idx; `remove` cancels it. */
   readonly #waiting = new Map<number, symbol>()
   #length = 0
   #entries = 0
@@ -39,7 +39,7 @@ export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
   }
 
   get bytes(): number {
-    // A posting here and one there.
+    // Each entry is in a document's frequencies and in a term's postings.
     return entryBytes * (this.#documents.size + this.#postings.size + 2 * this.#entries)
   }
 
@@ -108,7 +108,10 @@ export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
     })
   }
 
-  /** By weight and then by term: documents that have terms of the same weights get equal scores, to the last bit. */
+  /**
+   * The query's terms with their weights, in order of weight and then term. Adding in a fixed order makes the scores of documents
+   * with equal weights equal to the last bit.
+   */
   #weights(query: string): [string, number][] {
     const weights: [string, number][] = []
     for (const [term, frequency] of countTerms(query)) {
@@ -118,7 +121,7 @@ export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
     return weights.sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))
   }
 
-  /** What a document of mean length scores that has every term once. A term that no document has is as rare as can be. */
+  /** See `LexicalFound.full`. A term that no document has gets the weight of the rarest possible term. */
   #fullScore(query: string): number {
     if (this.size === 0) return 0
     let sum = 0

@@ -4,9 +4,10 @@ import { rowCosines } from './row-cosines.ts'
 import type { SearchTarget, Shard, ShardCosines, ShardKeys, ShardRow } from './shard.ts'
 
 /**
- * A shard in JavaScript's memory, which threads share: they search a matrix while the owner appends and deletes. A
- * row's values never change once it is visible; a delete clears its flags, and compaction moves the rows to new
- * memory, so a search that is under way keeps what it saw. Every tier is held as float32.
+ * A shard in JavaScript, for when there is no native addon. Its arrays are in memory that threads share, so that they search
+ * while the owning thread appends and deletes: the values of a visible row never change, a delete only clears the row's flags,
+ * and growing or compacting copies the rows to new memory, so a search under way keeps what it began with. Keys of every tier
+ * are held as float32.
  */
 export class JavascriptShard implements Shard {
   readonly dimensions: number
@@ -25,7 +26,7 @@ export class JavascriptShard implements Shard {
     this.dimensions = dimensions
     this.sourceDim = sourceDim
     this.modelId = modelId
-    // A tenant may have a shard for each of thousands of dimensions: small ones must cost little.
+    // An organization may have thousands of key lengths, with a shard for each: small shards must take little memory.
     this.#allocate(Math.max(4, capacity))
   }
 
@@ -50,7 +51,8 @@ export class JavascriptShard implements Shard {
   }
 
   put(rows: readonly ShardRow[]): void {
-    // A search under way sees the rows up to its own count: one that is replaced beyond that must not vanish from it.
+    // Replacing appends a row and clears the flags of the old one. A search under way sees only the rows that were there when it
+    // began, so it must keep its flags too: else it would see neither.
     if (rows.some(({ idx }) => this.#rowOf.has(idx))) this.#flags = copyShared(this.#flags)
     for (const row of rows) this.#put(row)
   }
@@ -92,7 +94,7 @@ export class JavascriptShard implements Shard {
     return Int32Array.from(this.#rowOf.keys())
   }
 
-  /** What a search reads: views of shared memory as they are now. */
+  /** The arrays that a search reads, as they are now. */
   matrix(): Matrix {
     return {
       dimensions: this.dimensions,
@@ -144,7 +146,7 @@ export class JavascriptShard implements Shard {
     this.#allocate(Math.max(this.#capacity, Math.ceil(alive * 1.5) + 16))
   }
 
-  /** Moves the living rows to new memory. */
+  /** Copies the rows that are not deleted to new memory. */
   #allocate(capacity: number): void {
     const { dimensions } = this
     const values = new Float32Array(new SharedArrayBuffer(capacity * dimensions * 4))

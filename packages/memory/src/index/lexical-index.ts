@@ -4,37 +4,38 @@ export interface LexicalDocument {
   text: string
 }
 
-/** Results of a lexical search, best first, the lower label on equal scores: only documents with a term of the query. */
+/** Results of a lexical search: documents that share a term with the query, best first, on equal scores the lower idx. */
 export interface LexicalFound {
+  /** The idx of each result. */
   labels: Int32Array
-  /** BM25, above 0. */
+  /** BM25 of each result, above 0. */
   scores: Float64Array
-  /** Documents that have a term of the query. */
+  /** How many documents share a term with the query; there may be more than results. */
   matched: number
-  /** Of the scores of all documents that the search was restricted to, those that are 0 too; 0 where there is none. */
+  /** Mean score of all documents that the search was restricted to, including those that score 0; 0 without documents. */
   mean: number
-  /** Standard deviation of the scores of all documents that the search was restricted to; 0 where there is none. */
+  /** Standard deviation of the same scores; 0 without documents. */
   deviation: number
   /**
-   * What a document of mean length would score that has every term of the query once, also those that no document has;
-   * 0 where there is no document.
+   * The score that a document of mean length would get if it had every term of the query once, even terms that no document has;
+   * 0 without documents.
    */
   full: number
 }
 
-/** What is searched where it lives. */
+/** An index that is searched in its own thread. */
 export interface LexicalSearcher {
   search(query: string, k: number, allowed: Uint8Array | undefined): LexicalFound
   score(query: string, labels: Int32Array): Float64Array
 }
 
 /**
- * What a search searches. A native one can be posted to another thread, and stays valid while the index is referred to
- * here; a local one is searched in the thread that made it.
+ * Handle of an index for `searchLexical`. A native one can be posted to any thread and is valid as long as the thread that made
+ * the index references it; a local one works only in the thread that made it.
  */
 export type LexicalTarget = { kind: 'native'; id: number } | { kind: 'local'; searcher: LexicalSearcher }
 
-/** BM25 over the text patterns of one space, changed by one thread. */
+/** BM25 index over the texts of one space. Only one thread may change it. */
 export interface LexicalIndex {
   /** Texts held. */
   readonly size: number
@@ -42,10 +43,10 @@ export interface LexicalIndex {
   readonly bytes: number
   readonly target: LexicalTarget
   /**
-   * Adds texts, and replaces those that are there; of an idx given twice the last counts. Many are added in the
-   * background, and the promise is kept when searches find all. Whatever is written to an idx after this call stays.
+   * Adds or replaces texts; if an idx is given twice, the last counts. Large batches are added in the background; the promise
+   * resolves when searches find all. A later `put` or `remove` of an idx wins over this one, even while this is under way.
    */
   put(documents: readonly LexicalDocument[]): Promise<void>
-  /** Removes texts at once, with all that is left of them; those that are not there are ignored. */
+  /** Removes texts at once, leaving no trace in memory; an unknown idx is ignored. */
   remove(indexes: readonly number[]): void
 }

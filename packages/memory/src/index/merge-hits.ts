@@ -1,6 +1,6 @@
 import type { Hits } from '@memory/engine/kernels/kernels'
 
-/** The k best of several searches' results, ties by lower label. */
+/** Merges the results of several searches into the k best; on equal scores the lower label comes first. */
 export function mergeHits(lists: readonly Hits[], k: number): Hits {
   const best = lists
     .flatMap(({ labels, scores }) =>

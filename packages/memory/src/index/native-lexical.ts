@@ -1,16 +1,16 @@
 import type { Lexicon } from '@memory/accel'
 import type { LexicalDocument, LexicalIndex, LexicalTarget } from './lexical-index.ts'
 
-/** Texts of so many characters in all are taken apart in about 0.1 ms; more are in the background. */
+/** Up to this many characters, tokenising takes about 0.1 ms and is done at once; more is done in a background thread. */
 const atOnceCharactersMax = 4_000
 
-/** A lexical index in native memory, which all threads of the process search. */
+/** A BM25 index in native memory, which every thread of the process can search. */
 export class NativeLexical implements LexicalIndex {
   readonly target: LexicalTarget
   readonly #addon: Lexicon
   #size = 0
 
-  /** @param addon a lexicon that nobody else changes */
+  /** @param addon an empty lexicon, owned by this object */
   constructor(addon: Lexicon) {
     this.#addon = addon
     this.target = { kind: 'native', id: addon.id }

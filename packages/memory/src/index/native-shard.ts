@@ -5,14 +5,15 @@ import { concatVectors } from './row-cosines.ts'
 import type { SearchTarget, Shard, ShardCosines, ShardKeys, ShardRow } from './shard.ts'
 
 /**
- * From this size on rows are sorted into lists. Of fewer a search looks at all, to be sure (`BYTES_ROWS` of the addon);
- * of so many, 384 dimensions each, searches take 0.6 to 1.01 of the time without lists (`cargo bench --bench lists`).
+ * From this size on, rows are put into inverted lists (IVF). A smaller shard is always searched whole (`BYTES_ROWS` in
+ * crates/accel); at this size, with 384 dimensions, a search takes 0.6 to 1.01 of the time without lists
+ * (`cargo bench --bench lists`).
  */
 const listedMin = 4_097
-/** What was put since the lists were built is looked at by every search: more than this is worth building them anew. */
+/** Every search scans the rows that were added since the lists were built: above this share they are built anew. */
 const unlistedShareMax = 0.1
 
-/** Share of the rows in lists that a search may look at before there was one: it is for telling how long one may take. */
+/** Share of the listed rows that a search is assumed to scan, until the first search has measured it. */
 const listedShare = 0.2
 
 type TierNumber = Parameters<AddonShard['demote']>[0]
@@ -20,8 +21,8 @@ type TierNumber = Parameters<AddonShard['demote']>[0]
 const tierNumbers: Readonly<Record<Tier, TierNumber>> = { hot: 0, warm: 1, cold: 2 }
 
 /**
- * A shard in native memory, which all threads of the process search. Hot keys are held as float32, warm ones as bytes,
- * of cold ones only codes; a search says which of its scores are estimates.
+ * A shard in native memory, which every thread of the process can search. Hot keys are held as float32, warm ones as int8 codes,
+ * cold ones as binary codes; scores from codes are estimates, marked by `Found.exact`.
  */
 export class NativeShard implements Shard {
   readonly dimensions: number
@@ -29,15 +30,18 @@ export class NativeShard implements Shard {
   readonly modelId: string | undefined
   readonly target: SearchTarget
   readonly #addon: AddonShard
+  /** See `limitTo`: no pattern is held in a tier with a lower number. */
   #least: TierNumber = 0
+  /** Patterns in inverted lists. */
   #listed = 0
   #size = 0
-  /** Patterns that lists can hold: of cold ones too little is known. */
+  /** Patterns that can be in inverted lists: hot and warm ones. Binary codes say too little. */
   #listable = 0
   #bytes = 0
+  /** Whether some patterns are still to be demoted to the tier `#least`. */
   #isOverLimit = false
 
-  /** @param addon a shard that nobody else changes */
+  /** @param addon owned by this object */
   constructor(addon: AddonShard, sourceDim: number | null, modelId: string | undefined) {
     this.dimensions = addon.dimensions
     this.sourceDim = sourceDim
@@ -84,10 +88,10 @@ export class NativeShard implements Shard {
     this.#measure()
   }
 
-  /** The patterns are moved in the background; `bytes` counts them as moved. */
+  /** Patterns are demoted in the background; `bytes` already counts them as demoted. */
   limitTo(tier: Tier): void {
     this.#least = this.#numberOf(tier)
-    // One that fails is tried again by `arrange`, whose caller hears of it.
+    // After a failure `arrange` tries again, and throws to its caller if that fails too.
     this.#demote().catch(() => {})
     this.#measure()
   }

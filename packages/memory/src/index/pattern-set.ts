@@ -1,14 +1,14 @@
 import { bitCount } from '@memory/engine/recall/word-set'
 import { bitsOf, hasBit } from './bits.ts'
 
-/** Patterns of a space that a search is restricted to, by idx. */
+/** An immutable set of patterns of a space, by idx: what a search is restricted to. */
 export class PatternSet {
   /** Bit idx % 8 of byte idx / 8, in memory that threads share. */
   readonly bits: Uint8Array
-  /** How many there are. */
+  /** How many patterns are in the set. */
   readonly count: number
 
-  /** @param bits in memory that threads share; nobody changes it */
+  /** @param bits in memory that threads share; must not be changed afterwards */
   constructor(bits: Uint8Array, count: number) {
     this.bits = bits
     this.count = count
@@ -19,7 +19,7 @@ export class PatternSet {
     return new PatternSet(bitsOf(indexes), indexes.length)
   }
 
-  /** @param bits of `count` patterns, as in `bits` @param others patterns that are not among these */
+  /** The union of two disjoint sets. @param bits of `count` patterns @param others patterns that are not in `bits` */
   static joined(bits: Uint8Array, count: number, others: readonly number[]): PatternSet {
     const last = others.reduce((greatest, idx) => Math.max(greatest, idx), -1)
     const all = new Uint8Array(new SharedArrayBuffer(Math.max(bits.length, (last >> 3) + 1)))
@@ -32,7 +32,7 @@ export class PatternSet {
     return hasBit(this.bits, idx)
   }
 
-  /** In ascending order, from some idx on. */
+  /** The patterns from idx `first` on, in ascending order. */
   *from(first: number): Generator<number> {
     const { bits } = this
     for (let at = first >> 3; at < bits.length; at++) {
@@ -44,7 +44,7 @@ export class PatternSet {
     }
   }
 
-  /** Up to `count` of them, in ascending order, from some idx on. */
+  /** Up to `count` patterns from idx `first` on, in ascending order. */
   page(first: number, count: number): number[] {
     const page: number[] = []
     for (const idx of this.from(first)) {
@@ -54,7 +54,10 @@ export class PatternSet {
     return page
   }
 
-  /** Up to `count` of them, evenly spread over all, in ascending order. A million take under a ms: most are only counted. */
+  /**
+   * Up to `count` patterns, evenly spread over the set, in ascending order. Takes under 1 ms for a million: bytes without a
+   * chosen pattern are only counted.
+   */
   spread(count: number): number[] {
     const { bits } = this
     const step = Math.max(1, this.count / count)
@@ -75,7 +78,7 @@ export class PatternSet {
     return spread
   }
 
-  /** Those of them that `keeps` says. A million take some ms, so nothing is made for each. */
+  /** The patterns for which `keeps` is true. Takes some ms for a million, so it works on bits and allocates nothing for each. */
   filter(keeps: (idx: number) => boolean): PatternSet {
     const bits = new Uint8Array(new SharedArrayBuffer(this.bits.length))
     let count = 0

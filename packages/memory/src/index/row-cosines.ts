@@ -1,9 +1,10 @@
 import { kernels, RowFlag } from '@memory/engine/kernels/kernels'
 
 /**
- * Cosines of rows to directions, to the last bit as a search gives them: a row of one for each direction.
+ * Cosines between rows and directions, bit for bit equal to those of a search, since the same kernel computes them.
  * @param rows row after row, `dimensions` values each, none all zero
  * @param directions of `dimensions` values, none all zero
+ * @returns row after row, one cosine for each direction
  */
 export function rowCosines(
   rows: Float32Array,
@@ -29,7 +30,7 @@ export function rowCosines(
   return cosines
 }
 
-/** Vectors of one length, one after the other. */
+/** Joins vectors of one length into one array. */
 export function concatVectors(vectors: readonly Float32Array[], dimensions: number): Float32Array {
   const all = new Float32Array(vectors.length * dimensions)
   for (const [row, vector] of vectors.entries()) all.set(vector, row * dimensions)

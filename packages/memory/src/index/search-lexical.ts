@@ -2,9 +2,8 @@ import { accel } from '@memory/accel'
 import type { LexicalFound, LexicalTarget } from './lexical-index.ts'
 
 /**
- * The k documents of greatest BM25 score, in whatever thread the target may be searched.
- * @param allowed bit idx % 8 of byte idx / 8 lets a document in; undefined: all. Weights of terms are those of all
- * documents in any case.
+ * The k documents with the greatest BM25 score. A native target can be searched in any thread.
+ * @param allowed bit idx % 8 of byte idx / 8 lets a document in; undefined: all. Term weights always come from all documents.
  */
 export function searchLexical(
   target: LexicalTarget,
@@ -16,7 +15,7 @@ export function searchLexical(
   return native().searchLexicon(target.id, query, k, allowed)
 }
 
-/** The BM25 score of each document; 0 for those that are not there. */
+/** The BM25 score of each document in `labels` (by idx); 0 for one that is not in the index. */
 export function scoreLexical(target: LexicalTarget, query: string, labels: Int32Array): Float64Array {
   if (target.kind === 'local') return target.searcher.score(query, labels)
   return native().scoreLexicon(target.id, query, labels)

@@ -3,7 +3,7 @@ import { kernels, type Matrix, RowFlag } from '@memory/engine/kernels/kernels'
 import { hasBit } from './bits.ts'
 import type { Found, SearchTarget, ShardSearch } from './shard.ts'
 
-/** Searches a shard with one vector, in whatever thread. */
+/** Searches a shard with one vector, in the calling thread, which may be any. */
 export function searchShard(target: SearchTarget, query: Float32Array, search: ShardSearch): Found {
   if (target.kind === 'native') return native().searchShard(...argumentsOf(target, query, search))
   const { k, minScore, textOnly, allowed } = search
@@ -14,7 +14,7 @@ export function searchShard(target: SearchTarget, query: Float32Array, search: S
   })
 }
 
-/** Searches a shard with each of several vectors, in one pass where the shard can, in whatever thread. */
+/** Searches a shard with each of several vectors, in the calling thread; a native shard is scanned once for all of them. */
 export function searchShardMany(
   target: SearchTarget,
   queries: readonly Float32Array[],
@@ -27,8 +27,9 @@ export function searchShardMany(
 }
 
 /**
- * The same in one of the four threads that Node has for files; the addon keeps the shard's memory alive meanwhile.
- * @param queries one at least
+ * Like `searchShardMany`, but in a thread of libuv's pool (Node's four threads for file access). The addon keeps the shard's
+ * memory alive meanwhile.
+ * @param queries at least one
  */
 export function searchShardInLibuv(
   target: NativeTarget,
@@ -40,21 +41,21 @@ export function searchShardInLibuv(
 
 type NativeTarget = Extract<SearchTarget, { kind: 'native' }>
 
-/** As the addon's searches take them. */
+/** The arguments of the addon's search functions. */
 const argumentsOf = (
   { id }: NativeTarget,
   vectors: Float32Array,
   { k, exactK, minScore, textOnly, allowed }: ShardSearch,
 ) => [id, vectors, k, exactK, minScore, flagsFor(textOnly), allowed] as const
 
-/** The rows of patterns that are let in, a byte each. */
+/** For each row 1 if its pattern is let in, else 0. */
 function rowsOf({ count, labels }: Matrix, allowed: Uint8Array): Uint8Array {
   const rows = new Uint8Array(count)
   for (let row = 0; row < count; row++) rows[row] = hasBit(allowed, labels[row] as number) ? 1 : 0
   return rows
 }
 
-/** Row after row, as those of one body lie already. */
+/** The vectors as one array, row after row. Vectors parsed from one request body lie like that already and are not copied. */
 function joined(queries: readonly Float32Array[]): Float32Array {
   const { buffer, byteOffset, byteLength, length } = queries[0] as Float32Array
   const lieSideBySide = queries.every(

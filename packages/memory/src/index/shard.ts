@@ -4,33 +4,33 @@ import type { Tier } from '@memory/engine/tiers'
 /** A pattern as a shard holds it. */
 export interface ShardRow {
   idx: number
-  /** As long as the shard has dimensions, not all zero. */
+  /** Of the shard's `dimensions`, not all zero. */
   key: Float32Array
   isText: boolean
   tier: Tier
 }
 
-/** What threads search. It can be posted to another thread, and stays valid while the shard is referred to here. */
+/** Handle of a shard for `searchShard`. It can be posted to any thread and is valid as long as its owner references the shard. */
 export type SearchTarget = { kind: 'matrix'; matrix: Matrix } | { kind: 'native'; id: number }
 
 export interface ShardSearch {
   k: number
   /**
-   * So many of them, the best, are found as a search for these alone finds them; of the others a large shard may miss
-   * one in ten, which costs less. undefined: all are found so.
+   * The best `exactK` of the k are found as reliably as by a search for `exactK` alone; of the rest a large shard may miss one in
+   * ten, which is faster. undefined: all k are found reliably.
    */
   exactK?: number | undefined
   /** Least cosine. */
   minScore: number
   textOnly: boolean
   /**
-   * Bit idx % 8 of byte idx / 8 lets a pattern in (see `bitsOf`); undefined: all. By idx, since rows may come and move
+   * Bit idx % 8 of byte idx / 8 lets a pattern in (see `bitsOf`); undefined: all. By idx and not by row, since rows may move
    * before the search runs.
    */
   allowed?: Uint8Array | undefined
 }
 
-/** Whether two searches of one shard with the same vector find the same. */
+/** Whether two searches are equal, so that with the same shard and vector they give the same results. */
 export const isSameSearch = (a: ShardSearch, b: ShardSearch): boolean =>
   a.k === b.k &&
   a.exactK === b.exactK &&
@@ -41,65 +41,66 @@ export const isSameSearch = (a: ShardSearch, b: ShardSearch): boolean =>
 /** Results of a search, best first. */
 export interface Found extends Hits {
   /**
-   * 1 where the score is the cosine of the float32 key, 0 where it is an estimate. With estimates there may be more
-   * than k results: whoever puts the cosines in, sorts anew and keeps k has the k best.
+   * For each result 1 if its score is the cosine of the float32 key, 0 if it is an estimate; undefined: all are exact. With
+   * estimates there may be more than k results: the caller computes their cosines, sorts again and keeps k (see `rescore`).
    */
   exact?: Uint8Array | undefined
 }
 
+/** See `Shard.keys`. */
 export interface ShardKeys {
+  /** Row after row, `dimensions` values for each label; zeros where `held` is 0. */
   values: Float32Array
+  /** 1 for each label whose key is in memory as float32, else 0. */
   held: Uint8Array
 }
 
+/** See `Shard.cosines`. */
 export interface ShardCosines {
-  /** A row of one for each direction. */
+  /** Row after row, one cosine per direction for each label; zeros where `held` is 0. */
   values: Float64Array
+  /** 1 for each label whose key is in memory as float32, else 0. */
   held: Uint8Array
 }
 
 /**
- * The resident keys of one space that have one length and were projected down from one dimension. One thread changes
- * it; any thread may search its target meanwhile.
+ * The keys of one space that have the same length and the same `sourceDim`, in memory. One thread changes a shard; any thread
+ * may search its `target` meanwhile. A pattern's idx is its label.
  */
 export interface Shard {
   readonly dimensions: number
-  /** Dimension that the keys were projected down from; null when they were not. */
+  /** The dimension that the keys were projected down from; null if they were not. */
   readonly sourceDim: number | null
-  /** The encoder of the embeddings of texts in it; undefined where nobody knows. */
+  /** The encoder of the text embeddings among its keys; undefined in a process without an encoder. */
   readonly modelId: string | undefined
-  /** Patterns held. */
+  /** Number of patterns. */
   readonly size: number
-  /** About as many patterns as a search looks at: less than `size` where it is spared most of them. */
+  /** About how many patterns a search scans: fewer than `size` where inverted lists let it skip most. */
   readonly scannedRows: number
-  /** Patterns that are sorted for searches, where that is done. */
+  /** Number of patterns in inverted lists, in a shard that has them. */
   readonly listed?: number
-  /** Memory held, in bytes. */
+  /** Memory, in bytes. */
   readonly bytes: number
   readonly target: SearchTarget
-  /** Adds patterns, and replaces those that are there. */
+  /** Adds or replaces patterns. */
   put(rows: readonly ShardRow[]): void
-  /** Removes patterns; those that are not there are ignored. */
+  /** Removes patterns; an unknown idx is ignored. */
   remove(indexes: readonly number[]): void
-  /** Holds no pattern in a tier that takes more memory than this one, from now on. */
+  /** From now on holds every pattern in this tier or one that takes less memory. */
   limitTo?(tier: Tier): void
-  /** Brings a large shard into an order that makes searches faster, when enough has come since; they go on meanwhile. */
+  /** Builds the inverted lists of a large shard if enough patterns came since they were last built. Searches go on meanwhile. */
   arrange?(): Promise<void>
-  /** Ends `arrange`, for good and within milliseconds: it takes a minute for a million patterns. */
+  /** Ends an `arrange` under way within milliseconds, and prevents later ones: one takes a minute for a million patterns. */
   stopArranging?(): void
-  /**
-   * Keys that are in memory as float32, a row of `dimensions` values for each label: `held` is 1 for these, 0 where the
-   * pattern is unknown or its key must be read from the database.
-   */
+  /** The keys that are in memory as float32. Others are unknown, or have to be read from the database. */
   keys(labels: Int32Array): ShardKeys
   /**
-   * Cosines of patterns to directions, to the last bit as a search gives them, where the key is in memory as float32
-   * (see `keys`); 0 elsewhere.
+   * Cosines between patterns and directions, bit for bit equal to those of a search, for keys that are in memory as float32.
    * @param directions of `dimensions` values, none all zero
    */
   cosines(labels: Int32Array, directions: readonly Float32Array[]): ShardCosines
-  /** Indexes of all patterns, in no order. */
+  /** The idx of every pattern, in no order. */
   labels(): Int32Array
-  /** Saves what the shard holds in a file that `loadShard` reads, with a whole number that tells it from others. */
+  /** Saves the shard as a file that `loadShard` reads. @param mark a whole number that identifies this save */
   save?(path: string, mark: number): Promise<void>
 }

@@ -3,17 +3,17 @@ import { JavascriptShard } from './javascript-shard.ts'
 import { NativeShard } from './native-shard.ts'
 import type { Shard } from './shard.ts'
 
-/** A shard in native memory, or without the addon in JavaScript's. */
+/** An empty shard: native where the addon is there, else in JavaScript. */
 export function newShard(dimensions: number, sourceDim: number | null, modelId?: string): Shard {
   return accel === null
     ? new JavascriptShard(dimensions, sourceDim, 0, modelId)
     : new NativeShard(new accel.Shard(dimensions), sourceDim, modelId)
 }
 
-/** Whether shards can be saved and loaded. */
+/** Whether shards can be saved to files and loaded from them. */
 export const shardsPersist = accel !== null
 
-/** A shard from its file. @throws for a file that is damaged, foreign or of another mark, and without the addon */
+/** Loads a shard from its file. @throws for a file that is damaged, foreign or of another mark, and without the addon */
 export async function loadShard(
   path: string,
   sourceDim: number | null,

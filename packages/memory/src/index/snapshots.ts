@@ -8,18 +8,19 @@ import type { Shard } from './shard.ts'
 import { loadShard } from './shards.ts'
 import { SpaceIndex } from './space-index.ts'
 
-/** What lies beside the shards of a space: everything else that its index holds. */
+/** The JSON file of a snapshot: everything that an index holds except the keys, which lie in one file per shard. */
 const Manifest = z.object({
   format: z.literal(1),
-  /** A copy under the name of another space is none of it. */
+  /** Checked against the file's name, so that a file copied from another space is refused. */
   spaceId: z.string(),
-  /** A random number that all files of one save carry. */
+  /** A random number in the names and contents of all files of one save. */
   save: z.int().nonnegative(),
   version: z.int().nonnegative(),
+  /** See `SpaceIndex.limit`. */
   limit: z.enum(tiers),
-  /** The keys of each shard lie in a file of its own, in this order. */
+  /** The shards, in the order of the numbers of their files. */
   shards: z.array(z.object({ sourceDim: z.int().nullable() })),
-  /** Indexes of patterns that expire, and when, in ms since 1970. */
+  /** [idx, ms since 1970] of the patterns that expire. */
   expiries: z.array(z.tuple([z.int(), z.int()])),
 })
 type Manifest = z.infer<typeof Manifest>
@@ -27,44 +28,50 @@ type Manifest = z.infer<typeof Manifest>
 export interface Snapshot {
   spaceId: string
   version: number
-  /** Of its files; the space takes about as much memory. */
+  /** Size of its files; in memory the space takes about as much. */
   bytes: number
-  /** When it was last what its space holds, in ms since 1970. */
+  /** When it was last known to be up to date with its space, in ms since 1970. */
   savedAt: number
 }
 
-/** What of a space is in its files: which state, and how much of it is sorted for searches. */
+/** What the files of a space hold. */
 interface Kept {
+  /** `SpaceIndex.id` of the index that was saved or loaded. */
   index: number
   version: number
+  /** Patterns in inverted lists. */
   listed: number
+  /** Patterns. */
   size: number
 }
 
-/** A save that was cut off leaves files; one that is under way, here or in another process, has younger ones. */
+/**
+ * Files that belong to no manifest are removed at this age. Younger ones may belong to a save that is under way, here or in
+ * another process.
+ */
 const abandonedAfterMs = 10 * 60_000
-/** A random number of so many values is never drawn twice. */
+/** Save numbers are random below this: too many for one to be drawn twice. */
 const saves = 2 ** 48 - 1
 
 /** The snapshots of a data directory. */
 export const snapshotsIn = (dataDir: string): Snapshots => new Snapshots(join(dataDir, 'index'))
 
 /**
- * Spaces as files in a folder, so that a start need not read large ones from the database. A space's manifest is
- * written last and under its name only when it is whole, so that whatever happens there is a whole snapshot or none;
- * one that can't be used costs time, never correctness. What is done to one space is done one after the other.
+ * Large spaces saved as files in a folder, so that a start need not read them from the database. Crash-safe: the manifest is
+ * written last, to a temporary name, and renamed, so there is a whole snapshot or none. An unusable snapshot costs time, never
+ * correctness. Operations on one space run one after the other.
  */
 export class Snapshots {
   readonly #folder: string
   readonly #queue = new KeyedQueue<string>()
-  // What this process saved or loaded and has not discarded since.
+  // By space: what this process last saved or loaded, and has not discarded since.
   readonly #kept = new Map<string, Kept>()
 
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** The index as it was when it was saved; undefined when it was not. @throws for files that can't be used */
+  /** Loads the index as it was saved; undefined without a snapshot. @throws for files that can't be used */
   load(
     spaceId: string,
     onChange: (index: SpaceIndex, idx: number) => void,
@@ -88,13 +95,13 @@ export class Snapshots {
     })
   }
 
-  /** How many patterns of an index are in files; 0 for one that this process neither saved nor loaded. */
+  /** How many patterns of this index were in it when it was saved or loaded; 0 if neither happened. */
   savedSize(spaceId: string, index: SpaceIndex): number {
     const kept = this.#kept.get(spaceId)
     return kept?.index === index.id ? kept.size : 0
   }
 
-  /** Saves what the index holds; where it is saved already, only that it still is what the space holds. */
+  /** Saves an index. If its current state is saved already, only notes (by the manifest's mtime) that it is up to date. */
   save(spaceId: string, index: SpaceIndex, now: Date): Promise<void> {
     return this.#queue.run(spaceId, async () => {
       const kept = this.#kept.get(spaceId)
@@ -104,7 +111,7 @@ export class Snapshots {
         return
       }
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-      // A damaged one is written over.
+      // A damaged manifest is overwritten.
       const previous = await this.#readManifest(spaceId).catch(() => undefined)
       const { size } = index
       const { shards, ...contents } = index.contents()
@@ -118,7 +125,7 @@ export class Snapshots {
       }
       const unfinished = join(this.#folder, `${spaceId}.${save}.new`)
       try {
-        // Changes that reach a shard while it is saved are made again when it is loaded.
+        // A shard may take in later changes while it is being saved. They are applied again after loading, which does no harm.
         for (const i of manifest.shards.keys()) await shards[i]?.save?.(this.#shardFile(manifest, i), save)
         await writeFile(unfinished, JSON.stringify(manifest), { flush: true })
         await rename(unfinished, this.#manifestFile(spaceId))
@@ -132,11 +139,11 @@ export class Snapshots {
     })
   }
 
-  /** Removes what is kept of a space, also what is being saved: something of it was forgotten. */
+  /** Removes the snapshot of a space, after a save that is under way: something was deleted that must not stay in files. */
   discard(spaceId: string): Promise<void> {
     return this.#queue.run(spaceId, async () => {
       this.#kept.delete(spaceId)
-      // First the manifest: without it the others are no snapshot.
+      // The manifest goes first: without it the other files are no snapshot, whatever interrupts this.
       const isThere = await ifThere(unlink(this.#manifestFile(spaceId)).then(() => true))
       if (isThere === undefined) return
       for (const file of await this.#list()) {
@@ -145,7 +152,7 @@ export class Snapshots {
     })
   }
 
-  /** The snapshots in the folder. Those that can't be read, and what is left of saves that were cut off, go. */
+  /** Lists the snapshots in the folder. Removes unreadable ones, and files left over from interrupted saves. */
   async cleanUp(now: Date): Promise<Snapshot[]> {
     const snapshots: Snapshot[] = []
     for (const [spaceId, files] of Map.groupBy(await this.#list(), spaceOf)) {
@@ -162,13 +169,13 @@ export class Snapshots {
     return snapshots
   }
 
-  /** The spaces that have a snapshot, whether it can be used or not. */
+  /** The ids of spaces that have a snapshot, usable or not. */
   async list(): Promise<string[]> {
     const files = await this.#list()
     return files.filter((file) => file === `${spaceOf(file)}.json`).map(spaceOf)
   }
 
-  /** Waits for what is being done now. */
+  /** Waits until the operations under way are done. */
   async idle(): Promise<void> {
     await this.#queue.idle()
   }
@@ -203,7 +210,7 @@ export class Snapshots {
     for (const i of manifest.shards.keys()) await rm(this.#shardFile(manifest, i), { force: true })
   }
 
-  /** Files of snapshots; others are nobody's business here. */
+  /** Files whose name begins with a space's id (a UUID); other files in the folder are left alone. */
   async #list(): Promise<string[]> {
     const files = (await ifThere(readdir(this.#folder))) ?? []
     return files.filter((file) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\./.test(file))
@@ -219,7 +226,7 @@ function spaceOf(file: string): string {
   return file.slice(0, file.indexOf('.'))
 }
 
-/** Undefined for a file that is not there. */
+/** Gives undefined, instead of throwing, if the file does not exist. */
 async function ifThere<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read

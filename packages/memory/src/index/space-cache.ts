@@ -8,41 +8,41 @@ import * as store from '../store.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
 import { type IndexedPattern, SpaceIndex } from './space-index.ts'
 
-/** A statement of so many takes 10 ms, in the embedded database of everybody's time; one of 5,000 took 115. */
+/** Rows per statement: 10 ms of the embedded database, during which all other queries wait. 5,000 rows took 115 ms. */
 const loadPageRows = 500
-/** Rows that an index takes at a time: it lays out together what comes together. */
+/** Rows collected before they are put into the index: it stores rows that come together next to each other. */
 const loadedAtOnce = 5_000
-/** Fewer patterns are read from the database in a moment. */
+/** Smaller spaces get no snapshot: reading them from the database is fast. */
 const savedPatternsMin = 5_000
 
-/** What a space has gained when it is saved ahead of time: so many patterns, and so much of what was saved. */
+/** `saveGrown` saves a space that has gained this many patterns, and this share of its saved size, since it was saved. */
 const grownPatternsMin = 20_000
 const grownShareMin = 0.5
-/** The rest of the budget is for spaces that somebody asks for. */
+/** Share of the budget that `loadSaved` may fill; the rest is for spaces that requests ask for. */
 const loadedAheadShareMax = 0.5
 
 export interface SpaceCacheOptions {
   queries: Queries
   budgetBytes: number
-  /** The encoder whose embeddings are looked for; without it, spaces are not searched by texts. */
+  /** Identifies this process's encoder; undefined for a process that never searches by text. */
   modelId?: string | undefined
-  /** Where large spaces are kept for the next start. */
+  /** Where large spaces are saved for the next start. */
   snapshots?: Snapshots | undefined
   clock: Clock
   log: Log
 }
 
 /**
- * The spaces this process holds in memory, and the source of what it finds out of their changes. A caller gets an index
- * with at least the version that it names.
+ * The indexes of spaces that this process holds in memory. Everything that changes in a space passes through here, by a commit
+ * of this process or as read from the database, and is announced to the other caches by `changes`.
  */
 export class SpaceCache extends VersionedCache<SpaceIndex> {
-  /** Hears of every change that this process commits or reads. */
+  /** Emits every change that this process commits or reads. */
   readonly changes = new SpaceChanges()
   readonly #options: SpaceCacheOptions
-  /** Those that somebody has asked for since they are in memory. */
+  /** Indexes that a request has used, as opposed to those loaded ahead and not used yet. */
   readonly #asked = new WeakSet<SpaceIndex>()
-  /** Those that are said to be larger than the budget. */
+  /** Indexes of which the log says already that they exceed the budget. */
   readonly #oversized = new WeakSet<SpaceIndex>()
   readonly #onChange = (index: SpaceIndex, idx: number) => this.changes.emit('patternChanged', index, idx)
   #isEnding = false
@@ -61,8 +61,8 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   }
 
   /**
-   * The index of a space with every change up to `version`, and nothing that has expired.
-   * @throws ApiError unavailable while its texts have embeddings of another encoder
+   * The index of a space with every change up to `version` and without expired patterns.
+   * @throws ApiError unavailable while the space's text embeddings are of another encoder
    */
   override async get(spaceId: string, version: number): Promise<SpaceIndex> {
     const index = await super.get(spaceId, version)
@@ -72,8 +72,9 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   }
 
   /**
-   * Takes over what this process itself just committed; when something came between, the next `get` reads it.
-   * @returns the index that has it now
+   * Applies a change that this process has just committed. If another process committed in between, the index is left behind
+   * and the next `get` reads both changes from the database.
+   * @returns the index, if it now has the change
    */
   committed(spaceId: string, version: number, change: SpaceChange): SpaceIndex | undefined {
     this.changes.emit('committed', spaceId, version, change)
@@ -82,7 +83,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     const index = this.peek(spaceId)
     if (index === undefined) return undefined
     if (index.version !== version - 1) {
-      // Until it is read, at least nobody takes what is known of these patterns for what they are now.
+      // Other caches must at least not answer with what these patterns were before.
       index.touch([...stored.map(({ idx }) => idx), ...removed, ...touched])
       return undefined
     }
@@ -95,15 +96,15 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     return index
   }
 
-  /** Drops a space, so that its next use reads it anew. */
+  /** Drops everything cached of a space, its snapshot included: its next use reads it anew. */
   override drop(spaceId: string): void {
     super.drop(spaceId)
     this.#invalidate(spaceId)
   }
 
   /**
-   * Saves the large spaces that have changed since they were saved, as they are now: what was forgotten elsewhere is
-   * not in them; those that were erased are dropped. Then waits until all that is under way with snapshots is done.
+   * Saves the large spaces that have changed since they were last saved, after reading what other processes changed, so that
+   * nothing deleted is saved. Drops erased spaces. Waits until all operations on snapshots are done.
    */
   async save(): Promise<void> {
     const large = this.all.filter(([, index]) => index.size >= savedPatternsMin)
@@ -118,7 +119,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     await this.#options.snapshots?.idle()
   }
 
-  /** Brings large spaces into an order that makes searches faster, while searches and changes go on. */
+  /** Builds the inverted lists of large spaces, while searches and changes go on. */
   async arrange(): Promise<void> {
     for (const [spaceId, index] of this.all) {
       if (this.#isEnding) return
@@ -127,15 +128,15 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     }
   }
 
-  /** Ends `arrange`, for good: the process is about to end, and has little time to save what it knows. */
+  /** Ends `arrange` for good. Called when the process is about to end, so that time is left for `save`. */
   stopArranging(): void {
     this.#isEnding = true
     for (const [, index] of this.all) index.stopArranging()
   }
 
   /**
-   * Saves the spaces that have grown much since they were saved. A process that is killed may have taken in millions of
-   * patterns since `save`, which the next start would read from the database, 10,000 a second.
+   * Saves the spaces that have grown much since they were last saved. Else, if the process is killed, the next start would have
+   * to read millions of new patterns from the database, at 10,000 a second.
    */
   async saveGrown(): Promise<void> {
     for (const [spaceId, index] of this.all) {
@@ -147,8 +148,8 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   }
 
   /**
-   * Discards the snapshots of spaces of which something was forgotten since, here or elsewhere, or that are gone.
-   * @returns those that stay
+   * Discards the snapshots of spaces that are gone, or of which anything was deleted since the save, by any process.
+   * @returns the remaining snapshots
    */
   async checkSnapshots(): Promise<Snapshot[]> {
     const good: Snapshot[] = []
@@ -161,10 +162,10 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   }
 
   /**
-   * Takes spaces into memory before somebody asks for them, those first that were last there, one after the other and
-   * no more than half of the budget allows.
-   * @param snapshots as `checkSnapshots` gave them
-   * @param isEnding whether to leave it
+   * Loads spaces from their snapshots before a request asks for them, one at a time, the latest saved first, up to half of the
+   * budget.
+   * @param snapshots as returned by `checkSnapshots`
+   * @param isEnding asked before each space, to stop
    */
   async loadSaved(snapshots: readonly Snapshot[], isEnding: () => boolean): Promise<void> {
     const newestFirst = snapshots.toSorted((a, b) => b.savedAt - a.savedAt)
@@ -176,7 +177,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     }
   }
 
-  /** @returns nothing of a space that waits for embeddings */
+  /** @returns undefined for a space that is gone, or whose texts wait to be embedded by this process's encoder */
   async #syncIfOpen(spaceId: string): Promise<SpaceIndex | undefined> {
     const header = await store.findSpaceHeader(this.#options.queries, spaceId)
     return header !== undefined && this.#isOpen(header) ? this.sync(spaceId) : undefined
@@ -187,7 +188,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     return modelId === undefined ? header.textModel !== '' : isOf(header, modelId)
   }
 
-  /** @throws ApiError unavailable where its embeddings are of another encoder */
+  /** @throws ApiError unavailable if the space's text embeddings are of another encoder */
   async #headerOf(spaceId: string): Promise<SpaceHeader> {
     const header = await store.findSpaceHeader(this.#options.queries, spaceId)
     if (header === undefined) throw new Error(`space ${spaceId} is gone`)
@@ -201,7 +202,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     if (index === undefined) return (await this.#restore(spaceId, version)) ?? this.#load(spaceId, version)
     const since = index.version
     const changes = await store.listChanges(this.#options.queries, spaceId, since)
-    // This process committed meanwhile: the list is older than the index now, and the caller reads again.
+    // This process committed meanwhile, so the index is newer than the list. `get` reads again if it has to.
     if (index.version !== since) return index
     if (since < changes.historyFloor) {
       this.release(spaceId)
@@ -219,7 +220,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     return index
   }
 
-  /** The space as it was saved; what has changed since then is read next. */
+  /** Loads a space from its snapshot. `get` then reads what has changed since the save. */
   async #restore(spaceId: string, version: number): Promise<SpaceIndex | undefined> {
     if (this.#options.snapshots === undefined) return undefined
     const started = performance.now()
@@ -231,12 +232,12 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
       this.#forget(spaceId)
     }
     if (index === undefined) return undefined
-    // One from the future was saved beside another database, or before this one was restored from a backup.
+    // A snapshot newer than the space belongs to another database, or the database was restored from a backup.
     if (index.version > version) {
       this.#forget(spaceId)
       return undefined
     }
-    // The budget was raised: the keys that are missing in memory are read again.
+    // It was saved with lower tiers for lack of memory, and the budget now suffices: read the full keys from the database.
     if (index.limit !== 'hot' && index.hotBytes < this.budget) return undefined
     this.#fit(spaceId, index)
     this.#options.log.debug(
@@ -246,7 +247,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     return index
   }
 
-  /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
+  /** Reads a space page by page. What changes meanwhile has a later version, which the next `get` reads. */
   async #load(spaceId: string, version: number): Promise<SpaceIndex> {
     const started = performance.now()
     const index = new SpaceIndex(version, this.#onChange, this.#options.modelId)
@@ -265,7 +266,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     }
     index.put(rows)
     this.#fit(spaceId, index)
-    // Pages may be from before and after it was embedded anew.
+    // If the space was embedded anew meanwhile, some pages hold old embeddings.
     const now = await this.#headerOf(spaceId)
     if (now.historyFloor > version) return this.#load(spaceId, now.version)
     this.#options.log.debug(
@@ -276,9 +277,9 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     return index
   }
 
-  /** Holds a space in smaller tiers that alone, once the others have made room for it, is too large. */
+  /** Removes other spaces to make room for one. If it alone exceeds the budget, holds its keys in lower tiers. */
   #fit(spaceId: string, index: SpaceIndex): void {
-    // One that is being read is not among the others yet.
+    // An index that is being read is not in the cache yet, so `measure` does not make room for it.
     if (this.peek(spaceId) !== index) this.makeRoom(index.bytes)
     const isOver = () => index.bytes > this.budget
     for (const tier of ['warm', 'cold'] as const) if (isOver()) index.limitTo(tier)
@@ -290,7 +291,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     )
   }
 
-  /** Says that what is known of a space may not be so any more. */
+  /** Tells the other caches that nothing known of a space can be trusted any more, and removes its snapshot. */
   #invalidate(spaceId: string): void {
     this.changes.emit('dropped', spaceId)
     this.#forget(spaceId)
@@ -305,7 +306,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     }
   }
 
-  /** What was removed from a space must not stay in its snapshot; requests do not wait for it. */
+  /** Discards a snapshot in the background, since what was deleted must not stay in it. */
   #forget(spaceId: string): void {
     void this.#discard(spaceId)
   }

@@ -10,54 +10,57 @@ export interface IndexedPattern {
   idx: number
   key: Float32Array
   isText: boolean
-  /** Dimension that the key was projected down from; null when it was not. */
+  /** The dimension that the key was projected down from; null if it was not. */
   sourceDim: number | null
   expiresAt: Date | null
   tier: Tier
-  /** Of a text pattern, where it is known; the index itself holds none. */
+  /** Given when a text is stored, for `TextCache`; this index does not hold it. */
   text?: string
-  /** Of a long text, beside it. */
+  /** Passages of a long text, for `TextCache` too. */
   passages?: readonly StoredPassage[] | undefined
-  /** Whose a text is, null: nobody's; undefined: that of what it replaces. */
+  /** The end user whose text it is, for `TextCache` too; null: none; undefined: unchanged. */
   subject?: string | null | undefined
 }
 
+/** What a snapshot saves of an index. */
 export interface IndexContents {
   version: number
-  /** The tier that takes most memory of those that patterns are held in. */
+  /** See `SpaceIndex.limit`. */
   limit: Tier
   shards: readonly Shard[]
-  /** Indexes of patterns that expire, and when, in ms since 1970. */
+  /** [idx, ms since 1970] of the patterns that expire. */
   expiries: [number, number][]
 }
 
 let spacesMade = 0
 
 /**
- * The resident keys of one space, a shard for each key length and dimension that keys were projected down from. Holds
- * no text and reads no clock.
+ * The keys of one space in memory, in one shard for each pair of key length and `sourceDim`. Holds no texts, and does not read
+ * the clock.
  */
 export class SpaceIndex {
-  /** Names this object in the process; one that is loaded again has another. */
+  /** Identifies this object within the process: the same space, loaded again, gets another id. */
   readonly id = spacesMade++
   /** Every change of the space up to this version is in the index. */
   version: number
   readonly #onChange: (index: SpaceIndex, idx: number) => void
   readonly #modelId: string | undefined
   readonly #shards: Shard[] = []
+  /** By `nameOf` a shard: its place, which is its position in `#shards` + 1. */
   readonly #places = new Map<string, number>()
-  // By idx, which counts up from 0 in a space: the shard's place in `#shards` + 1, or 0.
+  /** By idx: the place of the shard that holds the pattern; 0 if it is not stored. */
   #placeOf = new Uint32Array(64)
+  /** See `end`. */
   #end = 0
-  /** By idx: which change of the index was the last that put or removed it. */
+  /** By idx: the value of `#changes` when the pattern was last put or removed. */
   #changedAt = new Uint32Array(64)
   #changes = 0
   readonly #expiries = new Expiries()
   #limit: Tier = 'hot'
 
   /**
-   * @param onChange hears of every pattern that is put or removed
-   * @param modelId the encoder of the embeddings of texts; undefined where nobody knows
+   * @param onChange called for every pattern that is put, removed or touched
+   * @param modelId the encoder of the text embeddings; undefined in a process without an encoder
    */
   constructor(
     version: number,
@@ -69,7 +72,7 @@ export class SpaceIndex {
     this.#modelId = modelId
   }
 
-  /** An index as `contents` described it. */
+  /** Makes an index from what `contents` returned. */
   static restore(
     { version, limit, shards, expiries }: IndexContents,
     onChange: (index: SpaceIndex, idx: number) => void,
@@ -80,8 +83,8 @@ export class SpaceIndex {
       const place = index.#shards.push(shard)
       index.#places.set(nameOf(shard.dimensions, shard.sourceDim), place)
       const labels = shard.labels()
-      // A pattern whose key got another length while the shards were saved is in two of them; what it is now, it became
-      // after the version that was saved, so it is put again.
+      // A pattern whose key changed its length while the shards were being saved may be in two of them. That change is later
+      // than the saved version, so it will be read from the database and put again: until then either will do.
       index.#removeFromShards(Array.from(labels.filter((idx) => index.#place(idx) !== 0)))
       for (const idx of labels) index.#setPlace(idx, place)
     }
@@ -90,17 +93,18 @@ export class SpaceIndex {
     return index
   }
 
-  /** What the index holds. */
+  /** What a snapshot has to save. */
   contents(): IndexContents {
     const { version, limit } = this
     return { version, limit, shards: [...this.#shards], expiries: this.#expiries.all }
   }
 
-  /** The tier that takes most memory of those that patterns are held in. */
+  /** The tier that takes the most memory of those allowed: every pattern is held in this one or a lower one. See `limitTo`. */
   get limit(): Tier {
     return this.#limit
   }
 
+  /** Number of patterns. */
   get size(): number {
     return this.#shards.reduce((size, shard) => size + shard.size, 0)
   }
@@ -109,7 +113,7 @@ export class SpaceIndex {
     return this.#shards.reduce((bytes, shard) => bytes + shard.bytes, 2 * this.#placeOf.byteLength)
   }
 
-  /** About the memory that it takes to hold all keys as float32, as bytes and as codes, with room to grow. */
+  /** About the bytes that all patterns would take in the hot tier: keys as float32, int8 and binary codes, with room to grow. */
   get hotBytes(): number {
     return this.#shards.reduce((bytes, { size, dimensions }) => bytes + size * (6 * dimensions + 64), 0)
   }
@@ -118,14 +122,14 @@ export class SpaceIndex {
     return this.#shards[(this.#places.get(nameOf(dimensions, sourceDim)) ?? 0) - 1]
   }
 
-  /** The shards that a query of this length searches; those of another length hold keys projected down from it. */
+  /** The shards that a query of this length searches: keys of its length, and keys that were projected down from its length. */
   shardsFor(dimensions: number): Shard[] {
     return this.#shards.filter(
       (shard) => shard.size > 0 && (shard.dimensions === dimensions || shard.sourceDim === dimensions),
     )
   }
 
-  /** All shards, those of every key length. */
+  /** All shards, of every key length. */
   get shards(): readonly Shard[] {
     return this.#shards
   }
@@ -135,7 +139,7 @@ export class SpaceIndex {
     return this.#shards[this.#place(idx) - 1]
   }
 
-  /** Whether a pattern is there. */
+  /** Whether a pattern is in the index. */
   isStored(idx: number): boolean {
     return this.#place(idx) !== 0
   }
@@ -145,28 +149,28 @@ export class SpaceIndex {
     return this.#shards[this.#place(idx) - 1] === shard
   }
 
-  /** The idx after that of the last pattern. */
+  /** One more than the greatest idx stored. */
   get end(): number {
     return this.#end
   }
 
-  /** How many changes there were: of what was changed since, `isChanged` tells. */
+  /** How many puts and removals there were so far. A value to pass to `isChanged` later. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Whether a pattern was put or removed after so many changes. */
+  /** Whether a pattern was put or removed since `changes` had the value `since`. */
   isChanged(idx: number, since: number): boolean {
     return (this.#changedAt[idx] ?? 0) > since
   }
 
-  /** The pattern stored next after one, of those that are there. */
+  /** The next stored pattern after this idx, in store order. */
   nextInOrder(idx: number): number | undefined {
     for (let at = idx + 1; at < this.#end; at++) if (this.#place(at) !== 0) return at
     return undefined
   }
 
-  /** Up to `count` patterns of a shard, evenly spread over those it holds in store order. */
+  /** Up to `count` patterns of a shard, evenly spread over its patterns in store order. */
   spread(shard: Shard, count: number): number[] {
     const place = this.#shards.indexOf(shard) + 1
     const step = Math.max(1, shard.size / count)
@@ -180,12 +184,12 @@ export class SpaceIndex {
     return spread
   }
 
-  /** Restricts a search of one of the shards to those of these patterns that it holds. */
+  /** The patterns of a set that a shard holds. */
   allow(shard: Shard, among: PatternSet): PatternSet {
     return this.#shards.length === 1 ? among : among.filter((idx) => this.isIn(shard, idx))
   }
 
-  /** Adds patterns, and replaces those that are there. */
+  /** Adds or replaces patterns. */
   put(patterns: readonly IndexedPattern[]): void {
     for (const [place, group] of Map.groupBy(patterns, (pattern) => this.#placeFor(pattern))) {
       this.#removeFromShards(group.filter(({ idx }) => this.#place(idx) !== place).map(({ idx }) => idx))
@@ -206,19 +210,19 @@ export class SpaceIndex {
     }
   }
 
-  /** Holds no pattern in a tier that takes more memory than this one, where shards have tiers. */
+  /** From now on holds every pattern in this tier or one that takes less memory, where shards have tiers. Never undone. */
   limitTo(tier: Tier): void {
     if (tiers.indexOf(tier) <= tiers.indexOf(this.#limit)) return
     for (const shard of this.#shards) shard.limitTo?.(tier)
     this.#limit = tier
   }
 
-  /** Patterns that are sorted for searches. */
+  /** Number of patterns in inverted lists. */
   get listed(): number {
     return this.#shards.reduce((sum, { listed = 0 }) => sum + listed, 0)
   }
 
-  /** Brings large shards into an order that makes searches faster. */
+  /** Builds the inverted lists of large shards where worthwhile, see `Shard.arrange`. */
   async arrange(): Promise<void> {
     for (const shard of this.#shards) await shard.arrange?.()
   }
@@ -227,12 +231,12 @@ export class SpaceIndex {
     for (const shard of this.#shards) shard.stopArranging?.()
   }
 
-  /** Says that something of patterns has changed that the index itself does not hold. */
+  /** Tells `onChange` that something of these patterns has changed that the index does not hold, such as metadata. */
   touch(indexes: readonly number[]): void {
     for (const idx of indexes) this.#onChange(this, idx)
   }
 
-  /** Removes the patterns whose time is over. */
+  /** Removes the patterns that have expired. */
   expire(now: Date): void {
     const due = this.#expiries.due(now)
     if (due.length > 0) this.remove(due)

@@ -13,7 +13,7 @@ import type { GiveFeedback } from './schema.ts'
 
 const { tracedRanks } = parameters.learning
 
-/** Learns from what somebody says of a pattern; it is written when this answers. @throws ApiError pattern_not_found */
+/** The feedback operation. What was learned is in the database when this returns. @throws ApiError pattern_not_found */
 export async function giveFeedback(
   context: MemoryContext,
   caller: Caller,
@@ -34,7 +34,7 @@ export async function giveFeedback(
   return { message: 'Feedback recorded' }
 }
 
-/** What a query recalls, and the pattern too where it stands further down. */
+/** What a query recalls now, and also the pattern of the feedback, if it is only among the candidates further down. */
 async function answerTo(
   context: MemoryContext,
   caller: Caller,

@@ -4,12 +4,12 @@ import { VersionedCache } from '../spaces/versioned-cache.ts'
 import { findLearned, findOutline, loadLearnedPage } from './learning-store.ts'
 import { SpaceLearning } from './space-learning.ts'
 
-/** Spaces whose learning is kept in memory: what is unused for longest is read again. */
+/** Spaces whose learning is held in memory, least recently used ones removed. */
 const spacesMax = 2_000
-/** Patterns of which is read at a time what was learned: taking them over holds up the event loop a few ms. */
+/** Patterns whose learning is read per statement: applying it blocks the event loop for a few ms. */
 const pagePatterns = 2_000
 
-/** What spaces have learned, as far as this process holds it, as of at least the engine version that a caller names. */
+/** What spaces have learned, in memory, by engine version. (`Learning` holds what this process has yet to write.) */
 export class LearningCache extends VersionedCache<SpaceLearning> {
   readonly #queries: Queries
 
@@ -22,17 +22,17 @@ export class LearningCache extends VersionedCache<SpaceLearning> {
     return 1
   }
 
-  /** Takes over what this process itself has just committed, for the requests to come. */
+  /** Brings a copy up to an engine version that this process has just committed, so that the next request need not read it. */
   async takeOver(spaceId: string, engineVersion: number): Promise<void> {
     if (this.peek(spaceId) !== undefined) await this.get(spaceId, engineVersion)
   }
 
-  /** Drops what is known of patterns that are gone. */
+  /** Drops what is known of removed patterns. */
   forget(spaceId: string, indexes: readonly number[]): void {
     if (indexes.length === 0) return
     const gone = new Set(indexes)
     this.peek(spaceId)?.forget(gone)
-    // What is being read may be from before.
+    // A read that is under way may have begun before the removal.
     this.working(spaceId)?.then(
       (learning) => learning?.forget(gone),
       () => {},
@@ -48,7 +48,7 @@ export class LearningCache extends VersionedCache<SpaceLearning> {
     return learning
   }
 
-  /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
+  /** Reads a space's learning page by page. What changes meanwhile has a later version, which the next `get` reads. */
   async #load(spaceId: string): Promise<SpaceLearning> {
     const outline = await findOutline(this.#queries, spaceId)
     if (outline === undefined) throw new ApiError('invalid_api_key')

@@ -6,21 +6,21 @@ import { parameters } from '@memory/engine/parameters'
 import type { Queries, Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
-/** What learning starts from. */
+/** What `begin` reads for learning to start from. */
 export interface Beginning {
   organizationId: string
-  /** Of the space. */
+  /** When the space was created. */
   createdAt: Date
-  /** Null before the first time. */
+  /** Null if the space has never learned. */
   state: SpaceState | null
-  /** By actor (hex). */
+  /** The traces of the actors asked for, by the actor's hash (hex). */
   traces: Map<string, Trace>
-  /** Which of the patterns that were asked for are there. */
+  /** Which of the patterns asked for exist. */
   alive: Set<number>
 }
 
 /**
- * Locks a space against whoever else learns, stores or forgets, until the transaction ends.
+ * Locks a space until the transaction ends, against everybody who learns, stores or forgets in it, and reads what learning needs.
  * @returns undefined for a space that is gone
  */
 export async function begin(
@@ -52,10 +52,10 @@ export async function begin(
   )
 }
 
-/** Observations that the history of a space keeps. */
+/** Records kept in the history of a space. */
 const historyMax = 1_000
 
-/** @returns the space's new engine version */
+/** Writes a space's state and appends to its history. @returns the space's new engine version */
 export async function saveState(
   trx: Trx,
   spaceId: string,
@@ -70,8 +70,8 @@ export async function saveState(
 }
 
 /**
- * Forgets what a space was searched with, and what it found last, in the transaction that empties it: the mean of few
- * queries tells what they said.
+ * Resets the mean of queries and the last top result in a space's state. Done in the transaction that empties the space: the mean
+ * of few queries would reveal what they said.
  */
 export async function forgetSearches(trx: Trx, spaceId: string): Promise<void> {
   const { asked, lastTop } = initialState(0)
@@ -85,13 +85,13 @@ export async function forgetSearches(trx: Trx, spaceId: string): Promise<void> {
   )
 }
 
-/** Lessons that are written into tables. */
+/** The part of an update that is written as rows, beside the state and the history. */
 type Written = Omit<LearningUpdate, 'state' | 'records'>
 
-/** Rows written in one statement: 50 to 80 us each, in the embedded database of everybody's time. */
+/** Rows per statement: 50 to 80 us each, during which all other queries of the embedded database wait. */
 const rowsAtOnce = 100
 
-/** Adds what uses have taught, in the transaction of `begin`. */
+/** Writes associations, transitions, strengths and traces, in the transaction of `begin`. */
 export async function saveUpdate(
   trx: Trx,
   spaceId: string,
@@ -102,7 +102,7 @@ export async function saveUpdate(
   for (const part of inParts(update)) await saveSome(trx, spaceId, version, at, part)
 }
 
-/** Lessons, which do not depend on each other, as parts of so many rows. */
+/** Splits an update into parts of `rowsAtOnce` rows. The rows do not depend on each other. */
 function inParts({ associations, transitions, strengths, traces }: Written): Written[] {
   const parts: Written[] = []
   let rows = 0
@@ -141,45 +141,49 @@ async function saveSome(
   )
 }
 
-/** The last records of a space, oldest first. */
+/** The last `count` records of a space's history, oldest first. */
 export async function listSignals(queries: Queries, spaceId: string, count: number): Promise<SignalRecord[]> {
   const { rows } = await sql<{ records: SignalRecord[] }>`
     select s as records from app.last_signals(${spaceId}, ${count}) as s`.execute(queries)
   return rows.flatMap(({ records }) => records).slice(-count)
 }
 
-/** What a space has learned of its patterns. Times in ms since 1970. */
+/** What a space has learned of its patterns, as tuples. Times in ms since 1970. Weights and counts fade since their `at`. */
 export interface LearnedLinks {
-  /** [idx, answers, last answer (null: none), strength]. */
+  /** [idx, number of answers it was in, time of the last one (null: none), strength]. */
   uses: [number, number, number | null, number][]
-  /** [idx, other, weight, as of]. */
+  /** [idx, other idx, weight, at]. */
   associations: [number, number, number, number][]
-  /** [source, target, count, as of]. */
+  /** [source idx, target idx, count, at]. */
   transitions: [number, number, number, number][]
 }
 
-/** What a space has learned after an engine version; of every pattern with a changed link, all its links of that kind. */
+/** What a space has learned since an engine version. For each pattern with a changed link: all its links of that kind. */
 export interface Learned extends LearnedLinks {
   state: SpaceState | null
-  /** [first idx, stored from then on]. */
+  /** [first idx, time]: patterns from this idx on, up to the next entry's, were stored at that time. */
   stored: [number, number][]
 }
 
+/** What a space has learned since an engine version, with the version that this leads to. */
 export interface LearnedSince {
   engineVersion: number
+  /** When the space was created. */
   createdAt: Date
-  /** Above the idx of every pattern. */
+  /** The idx that the next pattern will get. */
   end: number
   learned: Learned
 }
 
-/** Later than every engine version, and above every idx. */
+/** Later than every engine version, to read no links. */
 const never = Number.MAX_SAFE_INTEGER
+/** The greatest possible idx, to read no store times. */
 const everyIdx = 2 ** 31 - 1
 
 /**
- * @param since engine version
- * @param storedAfter idx: store times of patterns up to it are left out
+ * Reads what a space has learned.
+ * @param since engine version after which
+ * @param storedAfter idx after which to read store times
  * @returns undefined for a space that is gone
  */
 export async function findLearned(
@@ -205,11 +209,11 @@ export async function findLearned(
   )
 }
 
-/** What is learned of the space on the whole, beside its patterns' links. @returns undefined for a space that is gone */
+/** A space's state and all store times, without its patterns' links. @returns undefined for a space that is gone */
 export const findOutline = (queries: Queries, spaceId: string): Promise<LearnedSince | undefined> =>
   findLearned(queries, spaceId, never, -1)
 
-/** @returns undefined for a space that is gone; a state of null before the first time */
+/** A space's state; null if it has never learned. @returns undefined for a space that is gone */
 export async function findState(
   queries: Queries,
   spaceId: string,
@@ -218,7 +222,7 @@ export async function findState(
   return found && { createdAt: found.createdAt, state: found.learned.state }
 }
 
-/** What is learned of the patterns from one idx up to, not with, another: each association once, by its lower idx. */
+/** What is learned of the patterns with an idx in [from, to). Each association comes once, with its lower idx. */
 export async function loadLearnedPage(
   queries: Queries,
   spaceId: string,

@@ -15,32 +15,32 @@ import type { LearningCache } from './learning-cache.ts'
 import * as store from './learning-store.ts'
 import { inPieces, patternsOf } from './pieces.ts'
 
-/** What a change of a space's state gives. */
+/** The result of `work` in `Learning.change`. */
 export interface StateChange<T> {
   state: SpaceState
-  /** For the history, oldest first. */
+  /** To append to the history, oldest first. */
   records?: readonly SignalRecord[]
   result: T
 }
 
-/** Observations of a space that have not been written. */
+/** Observations of a space that have not been written to the database. */
 interface Pending {
   observations: Observation[]
-  /** Whose surprise is still being found out. */
+  /** Observations whose surprise is still being computed; each promise settles once it is in `observations`. */
   coming: Set<Promise<void>>
 }
 
-/** Does what changes the database at once, or when its turn comes. */
+/** Runs a write, either at once or through the low-priority queue. */
 type RunPiece = <T>(piece: () => Promise<T>) => Promise<T>
 
-/** More than this of a space waits only while the database can't be reached; what is oldest is then dropped. */
+/** Pending observations of one space: beyond this the oldest are dropped. Reached only while the database can't be. */
 const pendingMax = 5_000
-/** What waits of all spaces, about 40 MB: beyond it the space that has waited longest loses its oldest. */
+/** Pending observations of all spaces, about 40 MB: beyond this the space that has waited longest loses its oldest. */
 const pendingTotalMax = 25_000
 
 /**
- * What spaces learn from being used: recorded in memory, off the requests' path, and written by `flush`, each second. The
- * arithmetic is done under the lock of the space, so any number of processes may do it.
+ * Learning from use. Requests record observations in memory; `flush`, called each second, computes what they teach and writes it.
+ * The computation runs under the space's lock in the database, on the state read there, so any number of processes may do it.
  */
 export class Learning {
   readonly #queries: Queries
@@ -48,12 +48,12 @@ export class Learning {
   readonly #lowPriority: LowPriorityQueue
   readonly #learned: Pick<LearningCache, 'takeOver' | 'peek'> | undefined
   readonly #pending = new Map<string, Pending>()
-  /** Observations in `pending`. */
+  /** Number of observations in `#pending`, over all spaces. */
   #waiting = 0
-  // Flushes of a space come one after the other, so that what came first is learned first.
+  // Flushes of one space run one after the other, so that observations are learned from in order.
   readonly #flushes = new KeyedQueue<string>()
 
-  /** @param options.learned takes over every engine version that this process makes, and tells what is known of it */
+  /** @param options.learned the cache to update after each write; also tells which associations are too weak to write */
   constructor(options: {
     queries: Queries
     clock: Clock
@@ -66,7 +66,7 @@ export class Learning {
     this.#learned = options.learned
   }
 
-  /** Records something that happened in a space. */
+  /** Records an observation, to be learned from at the next flush. */
   record(spaceId: string, observation: Observation): void {
     const { observations } = this.#pendingOf(spaceId)
     observations.push(observation)
@@ -85,7 +85,7 @@ export class Learning {
     throw new Error('Nothing waits.')
   }
 
-  /** Records what will have been found out soon; what fails is not recorded. */
+  /** Records an observation once its promise resolves; a rejection is ignored. */
   recordWhenKnown(spaceId: string, coming: Promise<Observation | undefined>): void {
     const { coming: all } = this.#pendingOf(spaceId)
     const recorded: Promise<void> = coming
@@ -95,25 +95,25 @@ export class Learning {
     all.add(recorded)
   }
 
-  /** Records something and waits until it is written. */
+  /** Records an observation and waits until it is written. */
   async learnNow(spaceId: string, observation: Observation): Promise<void> {
     this.record(spaceId, observation)
     await this.#flushSpace(spaceId)
   }
 
   /**
-   * Writes what was recorded, space by space, those first that have waited longest. What fails to be written is tried again
-   * with the next.
+   * Writes the pending observations, space by space, the longest waiting first. What fails is kept for the next flush.
+   * @throws the first failure, after all spaces were tried; at once if the database can't be reached
    */
   async flush(): Promise<void> {
     const failures: unknown[] = []
     const spaceIds = [...this.#pending.keys()]
     for (const spaceId of spaceIds) {
       try {
-        // Nobody is told of it: the last commit brings all to the disk.
+        // Nobody waits for these commits: only the last waits for the disk, which brings those before it there too.
         await this.#flushSpace(spaceId, spaceId === spaceIds.at(-1), (piece) => this.#lowPriority.run(piece))
       } catch (error) {
-        // What one space can't do, others can; without the database none can.
+        // A failure in one space does not concern the others, but without the database all would fail.
         if (isDatabaseUnavailable(error)) throw error
         failures.push(error)
       }
@@ -121,14 +121,17 @@ export class Learning {
     if (failures.length > 0) throw failures[0]
   }
 
-  /** A space's state with everything that this process has observed, and that others have written. */
+  /** A space's state, including everything that this process has observed and others have written. */
   async read(spaceId: string): Promise<SpaceState> {
     await this.#flushObserved(spaceId)
     const found = await store.findState(this.#queries, spaceId)
     return found?.state ?? initialState((found?.createdAt ?? this.#clock.now()).getTime())
   }
 
-  /** Changes a space's state under its lock, after what was observed. @param also is done in the same transaction */
+  /**
+   * Changes a space's state, under its lock and after writing what was observed before.
+   * @param also called in the same transaction
+   */
   async change<T>(
     spaceId: string,
     work: (state: SpaceState, now: Date) => StateChange<T>,
@@ -150,8 +153,8 @@ export class Learning {
   }
 
   /**
-   * Changes what a space has learned of its patterns, under its lock, after what was observed. What `work` writes is
-   * marked with the engine version that it is given.
+   * Changes rows that a space has learned (associations, transitions, strengths), under its lock and after writing what was
+   * observed before. `work` must write the engine version that it is given into the rows, so that other processes read them.
    */
   async revise<T>(
     spaceId: string,
@@ -170,13 +173,13 @@ export class Learning {
     return result
   }
 
-  /** The last records of a space, oldest first. */
+  /** The last records of a space's history, oldest first. */
   async listHistory(spaceId: string, last: number): Promise<SignalRecord[]> {
     await this.#flushObserved(spaceId)
     return store.listSignals(this.#queries, spaceId, last)
   }
 
-  /** Drops what was recorded of a space that is gone. */
+  /** Drops the pending observations of a space that is gone. */
   forget(spaceId: string): void {
     this.#waiting -= this.#pending.get(spaceId)?.observations.length ?? 0
     this.#pending.delete(spaceId)
@@ -191,7 +194,7 @@ export class Learning {
     return pending
   }
 
-  /** Waits until all that this process has seen of a space is written. */
+  /** Writes all that this process has observed of a space, including observations whose surprise is still being computed. */
   async #flushObserved(spaceId: string): Promise<void> {
     await Promise.all(this.#pending.get(spaceId)?.coming ?? [])
     await this.#flushSpace(spaceId)
@@ -201,12 +204,12 @@ export class Learning {
     return this.#flushes.run(spaceId, () => this.#write(spaceId, durable, run))
   }
 
-  /** A piece after the other, each in a transaction of its own: in the embedded database all others wait for one. */
+  /** Writes a space's observations in pieces, a transaction each: all other queries of the embedded database wait for one. */
   async #write(spaceId: string, durable: boolean, run: RunPiece): Promise<void> {
     const pending = this.#pending.get(spaceId)
     if (pending === undefined) return
     const { observations } = pending
-    // What is observed from now on waits behind the others'.
+    // Deleted from the map, so that what is observed from now on queues up behind the other spaces.
     this.#pending.delete(spaceId)
     if (pending.coming.size > 0) this.#pending.set(spaceId, pending)
     pending.observations = []
@@ -226,12 +229,12 @@ export class Learning {
         this.#restore(spaceId, pieces.slice(n).flat())
         throw error
       }
-      // What all pieces changed is read at once.
+      // The cache reads what all pieces changed at once.
       if (version !== undefined && n === pieces.length - 1) await this.#learned?.takeOver(spaceId, version)
     }
   }
 
-  /** What was not written comes before what has been observed since. */
+  /** Puts observations back that could not be written, before those observed since. */
   #restore(spaceId: string, unwritten: readonly Observation[]): void {
     const since = this.#pendingOf(spaceId)
     const all = [...unwritten, ...since.observations].slice(-pendingMax)
@@ -239,7 +242,11 @@ export class Learning {
     since.observations = all
   }
 
-  /** @param pairsMax pairs that are strengthened at most */
+  /**
+   * Learns from observations, in a transaction of the space's tenant.
+   * @param pairsMax how many pairs are strengthened at most
+   * @returns the space's new engine version; undefined for a space that is gone
+   */
   async #learn(
     trx: Trx,
     spaceId: string,
@@ -251,7 +258,7 @@ export class Learning {
     const { traces, alive } = beginning
     const before = beginning.state ?? initialState(beginning.createdAt.getTime())
     const mentioned = new Set(patternsOf(observations))
-    // A trace is dropped with any pattern that it mentions: what it holds is there.
+    // Patterns in the actors' traces need no check: the database drops a trace when a pattern that it mentions is deleted.
     const all = learnFrom(before, traces, observations, (idx) => !mentioned.has(idx) || alive.has(idx))
     const now = this.#clock.now()
     const pairs = this.#lasting(spaceId, all.associations, now)
@@ -261,7 +268,10 @@ export class Learning {
     return version
   }
 
-  /** As far as this process knows; what it does not know is written, and dropped where it is too weak. */
+  /**
+   * Leaves out associations too weak to be kept, as far as the cache can tell. Without a cached copy all are written, and the
+   * database drops the weak ones.
+   */
   #lasting(
     spaceId: string,
     pairs: LearningUpdate['associations'],
@@ -291,7 +301,10 @@ const actorsOf = (observations: readonly Observation[]): string[] => [
   ...new Set(observations.flatMap((one) => ('actor' in one ? [one.actor] : []))),
 ]
 
-/** The pairs that are strengthened most: the rest would be the first that a pattern with many associations loses again. */
+/**
+ * The `count` pairs that are strengthened most (with the least `kept`). The others are those that a pattern with many
+ * associations would lose first.
+ */
 function strongest(pairs: LearningUpdate['associations'], count: number): LearningUpdate['associations'] {
   return pairs.length <= count ? pairs : pairs.toSorted((a, b) => a.kept - b.kept).slice(0, count)
 }

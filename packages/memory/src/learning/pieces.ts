@@ -4,9 +4,9 @@ import { parameters } from '@memory/engine/parameters'
 const { usesASecond, patternsAtOnce, piecesASecond } = parameters.learning
 
 /**
- * What a second brought, in order, as pieces that each change few patterns. A piece writes whatever its patterns are changed
- * by, so uses of the same patterns come into one. What is more than is learned from in a second leaves its surprise only;
- * feedback is learned from always.
+ * Splits the observations of a second, in order, into pieces that each concern few patterns: a piece is one transaction, whose
+ * length depends on its patterns. Of answers beyond what is learned from in a second only the surprise is kept; feedback is
+ * always learned from.
  */
 export function inPieces(observations: readonly Observation[]): Observation[][] {
   const pieces: Observation[][] = [[]]

@@ -7,22 +7,23 @@ import type { SpaceIndex } from '../index/space-index.ts'
 type Recording = Pick<MemoryContext, 'compute' | 'learning' | 'spaces' | 'clock'>
 type Storing = Pick<Caller, 'organizationId' | 'spaceId'>
 
-/** Patterns that were stored at once. */
+/** Patterns that were stored in one commit. */
 export interface StoredPatterns {
   patterns: readonly { idx: number; key: Float32Array }[]
-  /** Of the space, with them. */
+  /** Patterns in the space afterwards. */
   patternsUsed: number
+  /** The space's version afterwards. */
   version: number
 }
 
-/** Of a batch so many patterns are looked at, evenly spread: they stand for the rest. */
+/** How many patterns of a batch are observed, evenly spread; they stand for the rest. */
 const observedAtOnce = 8
-/** Nearest patterns among which what was there before is looked for: later ones of the same batch may be nearer. */
+/** How many nearest patterns are searched for one that was stored before: later ones of the same batch may be nearer. */
 const nearestCount = 16
-/** A larger space is not read into memory for this: it is observed once a search has brought it there. */
+/** A larger space is observed only if it is in memory already: reading it just for this would cost too much. */
 const loadedMax = 5_000
 
-/** Records how new patterns are that were just stored, compared with those stored before each; after the answer. */
+/** Records how surprising just stored patterns are: how unlike those stored before them. Runs after the request's answer. */
 export function recordStores(
   context: Recording,
   caller: Storing,
@@ -48,14 +49,14 @@ async function observe(
   { idx, key }: { idx: number; key: Float32Array },
   at: number,
 ): Promise<Observation | undefined> {
-  // Keys projected down from another length are in a shard of their own, and like none of the others.
+  // A shard of projected keys holds only keys projected from the same length, so like is compared with like.
   const shard = index.shardOf(idx)
-  // What was forgotten or given another key meanwhile says nothing.
+  // The pattern may have been forgotten meanwhile, or have got a key of another length.
   if (shard?.dimensions !== key.length) return undefined
   const search = { k: nearestCount, minScore: -1, textOnly: false }
   const { labels, scores } = await compute.search({ organizationId }, shard, key, search)
   const before = labels.findIndex((label) => label < idx)
-  // All of so many are of the same batch: what was there before it is not known.
+  // All of the nearest came later, so how near the nearest earlier pattern is remains unknown.
   if (before === -1 && labels.length >= nearestCount) return undefined
   return { kind: 'store', at, surprise: geometricSurprise(before === -1 ? undefined : scores[before]) }
 }

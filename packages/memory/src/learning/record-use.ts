@@ -10,22 +10,22 @@ type Recording = Pick<MemoryContext, 'accesses' | 'learning' | 'prefetcher' | 'c
 
 /** An answer to a search. */
 export interface Answer {
-  /** What was searched with. */
+  /** The query, text or vector. */
   query: string | Float32Array
   pathway: Pathway
-  /** What was answered, best first. */
+  /** The patterns of the answer, best first. */
   patterns: readonly AnsweredPattern[]
-  /** What was looked for: among which patterns (undefined: all), and how near they had to be. */
+  /** How the search was restricted: to which patterns (undefined: all), and by which least cosine. */
   search: { among?: PatternSet | undefined; minScore: number }
-  /** The greatest cosine that was found; undefined for nothing. */
+  /** The greatest cosine found by that search; undefined if it found nothing. */
   nearest: number | undefined
-  /** The query's embedding, where it is a text. */
+  /** The query's embedding, if the query is a text. */
   asked?: Float32Array | undefined
-  /** Whether it is no use of the patterns that their accesses count: what is learned of it is learned all the same. */
+  /** Whether it is learned from, but does not count as an access of the patterns. */
   isUncounted?: boolean | undefined
 }
 
-/** Records what a search answered, off its path: which patterns were used, how surprising it was, and what it teaches. */
+/** Records an answer after it was sent: accesses of its patterns, a hint for prefetching, and an observation to learn from. */
 export function recordAnswer(
   context: Recording,
   caller: Pick<Caller, 'spaceId' | 'user' | 'afterAnswer'>,
@@ -43,13 +43,13 @@ function recordNow(
 ): void {
   const found = patterns.map(({ idx }) => idx)
   if (!isUncounted) accesses.record(spaceId, found)
-  // What comes next is learned of top hits.
+  // Transitions are learned between the first results of successive answers, so only the first one predicts the next.
   prefetcher.warmLater(spaceId, found.slice(0, 1))
   const isWhole = search.among === undefined && search.minScore <= -1
   learning.record(spaceId, {
     kind: 'answer',
     at: clock.now().getTime(),
-    // What the nearest of all is, a part does not tell; in an empty space nothing can surprise.
+    // A restricted search does not tell which pattern of the space is nearest; in an empty space nothing can surprise.
     surprise: isWhole && nearest !== undefined ? geometricSurprise(nearest) : null,
     actor: actorOf(spaceId, user),
     query: queryHash(query),
@@ -59,7 +59,7 @@ function recordNow(
   })
 }
 
-/** Records how surprising a search was that answers with no patterns. In an empty space there is nothing to be surprised. */
+/** Records how surprising a search was whose answer has no patterns, such as a belief. An empty space can't be surprised. */
 export function recordSearch(
   { learning, clock }: Pick<MemoryContext, 'learning' | 'clock'>,
   spaceId: string,
@@ -73,12 +73,15 @@ export function recordSearch(
   })
 }
 
-/** Between an end user whom a caller is bound to and the actor that a request of theirs names. Neither name has it. */
+/**
+ * Separates, in `Caller.user`, the end user whom the caller is bound to from the actor that the request names. No name contains
+ * it.
+ */
 export const ofSubject = '\0'
 
 /**
- * Who uses a space, as learning knows them: a hash (hex), since the name may be a person's. Actors of an end user begin with
- * the hash of that one and go on with their own, so that whoever erases the end user finds all of them.
+ * The id of an actor in learned data: a hash (hex) of the name, since that may be a person's. If the caller is bound to an end
+ * user and the request names an actor, the end user's hash comes first, so that erasing the end user finds all their actors.
  */
 export function actorOf(spaceId: string, user: string): string {
   const hashed = (name: string) => hash('sha256', `${spaceId}\0${name}`, 'hex').slice(0, 32)

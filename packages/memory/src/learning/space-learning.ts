@@ -5,17 +5,21 @@ import type { PatternUse } from '@memory/engine/salience'
 import type { Transition, Transitions } from '@memory/engine/successor'
 import type { LearnedLinks, LearnedSince } from './learning-store.ts'
 
-/** Its multiples, modulo 1, are even and have no period that something else could have too (Weyl sequence). */
+/**
+ * Multiples of the golden ratio, modulo 1, are spread evenly over [0, 1) without a period (Weyl sequence). Sampling by them can't
+ * coincide with a period in the data, as a fixed step could.
+ */
 export const goldenRatio = (Math.sqrt(5) - 1) / 2
 
 type Links<Link> = Map<number, Map<number, Link>>
 
-/** What a space has learned, in memory: as of one engine version. */
+/** What a space has learned, as of one engine version. */
 export class SpaceLearning {
-  /** The engine version that it is as of. */
+  /** The engine version. */
   version = -1
   state: SpaceState
   readonly #createdAt: number
+  /** See `epochs`. */
   readonly #stored: [number, number][] = []
   readonly #uses = new Map<number, Omit<PatternUse, 'storedAt'>>()
   readonly #associations: Links<Association> = new Map()
@@ -27,7 +31,7 @@ export class SpaceLearning {
     this.state = initialState(createdAt)
   }
 
-  /** Takes over what has been learned since this was read. */
+  /** Applies what has been learned since this version. */
   apply({ engineVersion, learned }: LearnedSince): void {
     if (engineVersion < this.version) return
     this.version = engineVersion
@@ -38,7 +42,7 @@ export class SpaceLearning {
     this.add(learned)
   }
 
-  /** Takes over what is not known yet. */
+  /** Adds uses and links, replacing those of the same patterns. */
   add({ uses, associations, transitions }: LearnedLinks): void {
     for (const [idx, count, lastAt, strength] of uses) {
       this.#uses.set(idx, { count, lastAt: lastAt ?? 0, strength })
@@ -52,16 +56,16 @@ export class SpaceLearning {
     }
   }
 
-  /** First idx of the last store time that is known; -1 before any. */
+  /** First idx of the last epoch; -1 without one. */
   get storedUpTo(): number {
     return this.#stored.at(-1)?.[0] ?? -1
   }
 
-  /** One in `step` of the patterns that have been in answers or whose strength has changed, with how; in no order. */
+  /** The patterns that have been in answers, or whose strength has changed; a sample of one in `step`. In no order. */
   *uses(step = 1): Generator<{ idx: number } & PatternUse> {
     let n = 0
     for (const [idx, use] of this.#uses) {
-      // Even, but without a period that use could have too.
+      // True for one in `step`, evenly spread but without a period (see `goldenRatio`).
       if ((n++ * goldenRatio) % 1 < 1 / step) yield { idx, ...use, storedAt: this.storedAt(idx) }
     }
   }
@@ -76,13 +80,13 @@ export class SpaceLearning {
     return this.#uses.size
   }
 
-  /** How a pattern was used. */
+  /** How a pattern was used; defaults for one that never was. */
   useOf(idx: number): PatternUse {
     const { count = 0, lastAt = 0, strength = parameters.learning.strengthStart } = this.#uses.get(idx) ?? {}
     return { storedAt: this.storedAt(idx), count, lastAt, strength }
   }
 
-  /** The patterns that were in answers last, the latest first. */
+  /** The `count` patterns that were in answers most recently, the latest first. */
   latestUsed(count: number): number[] {
     const latest: { idx: number; lastAt: number }[] = []
     for (const [idx, { lastAt }] of this.#uses) {
@@ -100,12 +104,12 @@ export class SpaceLearning {
     return this.#stored[this.epochOf(idx)]?.[1] ?? this.#createdAt
   }
 
-  /** Times at which patterns were stored, with the first idx of each, ascending. */
+  /** [first idx, ms since 1970], ascending: patterns from that idx on, up to the next epoch's, were stored at that time. */
   get epochs(): readonly (readonly [number, number])[] {
     return this.#stored
   }
 
-  /** Which of the epochs a pattern was stored in. */
+  /** Position in `epochs` of the one that a pattern was stored in. */
   epochOf(idx: number): number {
     let low = 0
     let high = this.#stored.length - 1
@@ -117,17 +121,17 @@ export class SpaceLearning {
     return low
   }
 
-  /** Associates of a pattern, with their weights as they were at a time. */
+  /** The associates of a pattern, by idx. Weights fade since the time that they are given with, see `faded`. */
   associatesOf(idx: number): ReadonlyMap<number, Association> {
     return this.#associations.get(idx) ?? none
   }
 
-  /** What followed what. */
+  /** By the idx of the pattern found first: what was found after it, and how often. */
   get transitions(): Transitions {
     return this.#transitions
   }
 
-  /** Drops what is known of patterns that are gone. */
+  /** Drops what is known of removed patterns. */
   forget(gone: ReadonlySet<number>): void {
     for (const idx of gone) {
       this.#uses.delete(idx)
@@ -137,6 +141,7 @@ export class SpaceLearning {
     for (const targets of this.#transitions.values()) for (const idx of gone) targets.delete(idx)
   }
 
+  /** Drops all associations of a pattern, on both sides. */
   #isolate(idx: number): void {
     for (const other of this.#associations.get(idx)?.keys() ?? []) this.#associations.get(other)?.delete(idx)
     this.#associations.delete(idx)

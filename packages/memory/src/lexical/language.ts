@@ -1,24 +1,24 @@
 import { languageScores } from './letter-statistics.ts'
 
-/** More of a text says nothing new of its language. */
+/** How much of a text is looked at, in UTF-16 units: more would say nothing new about its language. */
 export const charactersOfLanguage = 200
 
 /**
- * A text of fewer letters, in a script that many languages share, says too little: "Lisbon trip" is taken for Portuguese.
- * Others are told by few.
+ * In a script that many languages share, a text shorter than this says too little: "Lisbon trip" would be taken for Portuguese.
+ * In other scripts a few characters suffice.
  */
 const lettersMin = 20
 const sharedScript = /^[\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Arabic}\p{sc=Devanagari}\P{L}]*$/u
 
 /**
- * Languages this near to the best, as a share of its score, may be meant as well: "Pedro lives in Madrid" looks Catalan a little
- * more than English, and a Russian sentence nearly as much Serbian and Ukrainian.
+ * Languages whose score is at least this share of the best one's are possible too: "Pedro lives in Madrid" scores a little higher
+ * as Catalan than as English, and a Russian sentence nearly as high as Serbian and Ukrainian.
  */
 const nearMin = 0.95
 
 /**
- * The languages that a text may be written in, from its beginning.
- * @returns codes of ISO 639-1, the likeliest first, with spaces between; undefined where the text says too little
+ * The languages that a text may be written in, judged by its beginning.
+ * @returns ISO 639-1 codes separated by spaces, the likeliest first; undefined if the text says too little
  */
 export function languagesOf(text: string): string | undefined {
   const start = text.slice(0, charactersOfLanguage)
@@ -27,7 +27,10 @@ export function languagesOf(text: string): string | undefined {
   return near[0]?.isTypical ? near.map(({ language }) => language).join(' ') : undefined
 }
 
-/** Whether the likeliest language of neither text may be that of the other. @param a as `languagesOf` tells, like b */
+/**
+ * Whether two texts are in different languages for sure: neither's likeliest language is among the other's possible ones.
+ * @param a, b as returned by `languagesOf`
+ */
 export function areForeign(a: string | undefined, b: string | undefined): boolean {
   if (a === undefined || b === undefined) return false
   const [ofA, ofB] = [a.split(' '), b.split(' ')]

@@ -1,37 +1,40 @@
 import { readFileSync } from 'node:fs'
 
-/** How like a language a text is. */
+/** How likely a text is in a language. */
 export interface LanguageScore {
   /** ISO 639-1. */
   language: string
   /** In [0, 1). */
   score: number
-  /** Whether it is nearly as high as that of most texts in the language. */
+  /** Whether the score is nearly as high as that of most texts in the language. */
   isTypical: boolean
 }
 
-/** Of a text so much is looked at: these UTF-16 units, and of their bytes up to the end of a word or else of a character. */
+/**
+ * How much of a text is looked at: this many UTF-16 units, and of their UTF-8 bytes those up to the first end of a word after
+ * `word` bytes, or else the first end of a character after `character` bytes.
+ */
 const charactersMax = 1_000
 const bytesMax = { word: 350, character: 380 }
-/** Of a longer word the first bytes are looked at. */
+/** How many bytes of a long word are looked at. */
 const wordBytesMax = 70
-/** Bytes of a gram, and after how many the next one in a word begins. */
+/** Length of a gram in bytes, and the distance in a word from one gram's start to the next. */
 const gramBytes = 4
 const stride = 3
-/** Flags above the bytes of a gram: that a word begins or ends with it. */
+/** Flags in a gram's number, above its bytes: a word begins, or ends, with it. */
 export const begins = 2 ** 32
 export const ends = 2 ** 33
 
-/** What a gram that a language has counts at least, less what the table holds of it. */
+/** The weight of a gram in a language is this plus what the table holds. */
 const leastWeight = 53
-/** Mean weight of a gram at which a score is 0.5. */
+/** A score is w / (w + middleWeight), where w is the mean weight of the text's grams. */
 const middleWeight = 25
-/** Fewer grams say nothing. */
+/** With fewer grams no score is typical. */
 const gramsMin = 3
-/** Share of the score of most texts from which one is typical. */
+/** A score is typical from this share of the score of most texts in the language. */
 const typicalShare = 0.75
 
-/** Letters of the basic plane belong to words, and apostrophes before them. */
+/** What separates words: all but letters of the basic multilingual plane, and apostrophes before them. */
 const separators = /[[^\p{L}]\u{10000}-\u{10ffff}]+(?<!['`’])/gv
 
 /**
@@ -41,8 +44,8 @@ const separators = /[[^\p{L}]\u{10000}-\u{10ffff}]+(?<!['`’])/gv
 const table = readTable(new URL('./letter-statistics.bin', import.meta.url))
 
 /**
- * Languages that a text has letters of, in which it is most likely first.
- * @param shareMin of the greatest score: languages of less are left out
+ * Scores of a text for each language that has any of its grams, the greatest first.
+ * @param shareMin leaves out languages whose score is below this share of the greatest
  */
 export function languageScores(text: string, shareMin = 0): LanguageScore[] {
   const grams = gramsOf(
@@ -69,14 +72,14 @@ export function languageScores(text: string, shareMin = 0): LanguageScore[] {
   return found.sort((a, b) => b.score - a.score)
 }
 
-/** A gram as one number: its bytes, at most 4, and the flags `begins` and `ends`. */
+/** The number of a gram: its bytes (at most 4), big-endian. Callers add the flags `begins` and `ends`. */
 export function gramNumber(bytes: Uint8Array, from: number, to: number): number {
   let number = 0
   for (let at = from; at < to; at++) number = 256 * number + (bytes[at] as number)
   return number
 }
 
-/** The grams of a text; of an endless word the rest as a string, which no language has. */
+/** The grams of a text. The cut-off end of an overlong word is added as a string, which matches no language's gram. */
 function gramsOf(bytes: Uint8Array): Set<number | string> {
   const grams = new Set<number | string>()
   let start = 0
@@ -92,11 +95,11 @@ function gramsOf(bytes: Uint8Array): Set<number | string> {
 
 const space = 0x20
 
-/** Whether a text is looked at up to this byte only: the first of a character. */
+/** Whether the text is cut off here: at the first byte of a character after `bytesMax.character`. */
 const isCut = (bytes: Uint8Array, at: number): boolean =>
   at > bytesMax.character && ((bytes[at] as number) & 0xc0) !== 0x80
 
-/** Adds those of the word between two bytes. */
+/** Adds the grams of the word in bytes [from, to). */
 function addGrams(bytes: Uint8Array, from: number, to: number, grams: Set<number | string>): void {
   const end = Math.min(to, from + wordBytesMax)
   let at = from
@@ -108,7 +111,7 @@ function addGrams(bytes: Uint8Array, from: number, to: number, grams: Set<number
   else grams.add(gramNumber(bytes, last, to) + (at === from ? begins : 0) + ends)
 }
 
-/** Where the table has a gram; -1: nowhere. */
+/** Position of a gram in the table, by binary search; -1 if it is not there. */
 function placeOf(gram: number): number {
   let [from, to] = [0, table.grams.length]
   while (from < to) {
@@ -119,16 +122,16 @@ function placeOf(gram: number): number {
   return table.grams[from] === gram ? from : -1
 }
 
-/** What is known of the grams of languages. */
+/** The table, decoded. */
 interface LetterStatistics {
   languages: readonly string[]
-  /** The score of most texts in each language. */
+  /** By language: the score of most texts in it. */
   typical: Float64Array
-  /** Ascending. */
+  /** The numbers of all grams, ascending. */
   grams: Float64Array
-  /** Where what is known of each gram begins, and of the last one ends. */
+  /** By gram: where its entries in `holders` and `weights` begin; those of the last end at the last element. */
   starts: Uint32Array
-  /** The languages that have it, and what it counts for each. */
+  /** Languages that have the gram, and its weight in each (see `leastWeight`). */
   holders: Uint8Array
   weights: Uint8Array
 }

@@ -3,28 +3,28 @@ import type { Shard } from '../index/shard.ts'
 import { newShard } from '../index/shards.ts'
 import type { StoredPassage, TextPassages } from './passage-store.ts'
 
-/** Of which text a passage is, and where in it. */
+/** The text that a passage is of (its idx), and where in it: code points from `start` up to `end`. */
 export interface PassagePlace {
   idx: number
   start: number
   end: number
 }
 
-/** About what a passage takes beside its key, in bytes: two maps and an object. */
+/** About the bytes that a passage takes beside its key: two map entries and an object. */
 const placeBytes = 160
 
 /**
- * The passages of a space's long texts. Their keys are held as bytes: as float32 they take four times as much, and recall
- * puts the same texts first.
+ * The passages of a space's long texts. Their keys are held as int8 codes: float32 would take four times as much, and recall
+ * finds the same texts first.
  */
 export class PassageIndex {
   #shard: Shard | undefined
-  /** By label, which is given once: a search that is under way must not take a passage for another. */
+  /** By label. Labels are never reused, so that a search under way can't take one passage for another. */
   readonly #places = new Map<number, PassagePlace>()
   readonly #labelsOf = new Map<number, number[]>()
   #nextLabel = 0
 
-  /** Their keys, by label; undefined where no text is long. */
+  /** The keys, by label; undefined as long as there was no passage. */
   get shard(): Shard | undefined {
     return this.#shard
   }
@@ -38,7 +38,7 @@ export class PassageIndex {
     return this.#labelsOf.has(idx)
   }
 
-  /** Gives texts these passages in place of those that they have. */
+  /** Sets the passages of texts, replacing those that they have. */
   put(texts: readonly TextPassages[]): void {
     this.remove(texts.map(({ idx }) => idx))
     const rows = texts.flatMap(({ idx, passages }) => {
@@ -66,12 +66,12 @@ export class PassageIndex {
     for (const idx of indexes) this.#labelsOf.delete(idx)
   }
 
-  /** What passage a search has found; undefined for one that is gone. */
+  /** The passage with a label that a search has found; undefined if it is gone. */
   placeOf(label: number): PassagePlace | undefined {
     return this.#places.get(label)
   }
 
-  /** Restricts a search to the passages of texts. @param among bit idx % 8 of byte idx / 8 lets a text in */
+  /** A bit set of the labels of all passages of some texts. @param among bit set of the texts, by idx */
   allow(among: Uint8Array): Uint8Array {
     const allowed: number[] = []
     for (const [idx, labels] of this.#labelsOf) if (hasBit(among, idx)) allowed.push(...labels)

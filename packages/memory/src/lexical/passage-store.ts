@@ -2,7 +2,7 @@ import { asTenant, type Queries, type Trx } from '@memory/shared/platform/databa
 import { readVector, vectorArray, vectorDimensions } from '@memory/shared/platform/database/vector-array'
 import { sql } from 'kysely'
 
-/** Part of a long text, code points from `start` up to `end`, with an embedding of its own. */
+/** A part of a long text, code points from `start` up to `end`, with its own embedding. */
 export interface StoredPassage {
   start: number
   end: number
@@ -32,7 +32,7 @@ export async function insertPassages(
     ${vectorArray(rows.map(({ key }) => key))}::vector[])`.execute(trx)
 }
 
-/** @param trx a transaction of the space's tenant, which has locked the pattern */
+/** Replaces the passages of a text. @param trx a transaction of the space's tenant, which has locked the pattern */
 export async function replacePassages(trx: Trx, spaceId: string, text: TextPassages): Promise<void> {
   await trx
     .withSchema('app')
@@ -44,8 +44,8 @@ export async function replacePassages(trx: Trx, spaceId: string, text: TextPassa
 }
 
 /**
- * Stores passages of a text that was stored without, as a change of it, so that every process hears of them: unless it is
- * another text by now, has some, or was embedded by another model.
+ * Adds passages to a text that was stored without. Counts as a change of the text, so that every process reads them. Does nothing
+ * if the text has changed meanwhile, has passages already, or was embedded by another model.
  */
 export async function addPassages(
   queries: Queries,
@@ -65,11 +65,12 @@ export async function addPassages(
   })
 }
 
-/** Passages of a text as the database's functions give them; nulls where it has none. */
+/** Passages of a text as the database's functions return them; null if it has none. */
 export interface PassageColumns {
+  /** The start of each. */
   firsts: number[] | null
   ends: number[] | null
-  /** In pgvector's binary form, one behind the other. */
+  /** The keys in pgvector's binary format, one after the other. */
   keys: Uint8Array | null
 }
 

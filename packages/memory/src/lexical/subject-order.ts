@@ -3,19 +3,19 @@ import type { Sequence } from '@memory/engine/recall/contiguity'
 const none = -1
 
 /**
- * The texts of each subject, and of nobody, in store order: what many store by turns is a sequence of each. Linked lists over
- * idx, 12 bytes a text.
+ * Store order of the texts of each subject; those without a subject form one more sequence. What several subjects store at the
+ * same time so gives a sequence for each. A linked list over idx for each subject, 12 bytes a text.
  */
 export class SubjectOrder implements Sequence {
-  /** By idx: the number of the text's subject + 1; 0 where no text is. */
+  /** By idx: the number of the text's subject + 1; 0 if there is no text. */
   #subjectOf = new Uint32Array(0)
-  /** By idx: the one before and the one after it, or `none`. */
+  /** By idx: the idx of the previous and the next text of the subject, or `none`. */
   #before = new Int32Array(0)
   #after = new Int32Array(0)
-  /** By number of a subject: its name (null: nobody), and its last text, or `none` where it has no text any more. */
+  /** By number: a subject's name (null: texts without a subject), and the idx of its last text, or `none`. */
   readonly #subjects: { name: string | null; last: number }[] = []
   readonly #numbers = new Map<string | null, number>()
-  /** Numbers of subjects that have no text any more: their names are not kept. */
+  /** Numbers that can be reused: their subjects have no text any more, and their names are not kept. */
   readonly #free: number[] = []
 
   get bytes(): number {
@@ -34,12 +34,12 @@ export class SubjectOrder implements Sequence {
     return this.has(idx) ? orUndefined(this.#after[idx] as number) : undefined
   }
 
-  /** Whether two texts are of one subject, or of nobody. */
+  /** Whether two texts have the same subject, or both have none. */
   isOfOne(idx: number, other: number): boolean {
     return this.has(idx) && this.#subjectOf[idx] === this.#subjectOf[other]
   }
 
-  /** Adds a text, or gives one that is there to another subject. @param subject null: of nobody */
+  /** Adds a text, or moves a stored one to another subject. @param subject null: none */
   put(idx: number, subject: string | null): void {
     if (idx >= this.#subjectOf.length) this.#grow(idx + 1)
     const number = this.#numberOf(subject)
@@ -48,8 +48,8 @@ export class SubjectOrder implements Sequence {
     const own = this.#subjects[number] as { last: number }
     let before = own.last
     let after = none
-    // Nearly always it is the last: only what another had, or is valid from now on, has others behind it. Its place is looked for
-    // from there and from itself at once.
+    // Nearly always the text is its subject's last. If not (it had another subject, or has become valid just now), its
+    // predecessor is searched for both backwards from the last text and downwards from idx, whichever gets there first.
     for (let near = idx - 1; before > idx; near--) {
       if (this.#subjectOf[near] === number + 1) [before, after] = [near, this.#after[near] as number]
       else [before, after] = [this.#before[before] as number, before]
@@ -98,7 +98,7 @@ export class SubjectOrder implements Sequence {
   }
 }
 
-/** What a subject takes beside its texts, about. */
+/** About the bytes that a subject takes beside its texts. */
 const subjectBytes = 200
 
 const orUndefined = (idx: number): number | undefined => (idx === none ? undefined : idx)

@@ -16,15 +16,15 @@ import { SubjectOrder } from './subject-order.ts'
 import { type IndexedText, listTextChanges, loadTexts, type TextChange } from './text-store.ts'
 import { TextTraits } from './text-traits.ts'
 
-/** The embedded database reads 500 texts in about 6 ms, in which no other statement runs. */
+/** Texts per statement: about 6 ms of the embedded database, during which all other queries wait. */
 const loadPageTexts = 500
-/** A long text has up to 18 passages or so, of 1.5 KB each. */
+/** Long texts whose passages are read per statement. One has up to 18 passages or so, of 1.5 KB each. */
 const loadPagePassages = 32
 
-/** What a text whose language is still to be told takes, about. */
+/** About the bytes that a text takes whose language is not yet known. */
 const untoldBytes = 300
 
-/** A part of a string that doesn't keep the whole in memory. */
+/** A copy of a string. A slice would keep the whole string that it is of in memory. */
 const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')
 
 /** What recall knows of the texts of one space. */
@@ -34,12 +34,13 @@ export class SpaceTexts {
   readonly #traits = new TextTraits()
   readonly #order = new SubjectOrder()
   readonly #expiries = new Expiries()
+  /** Long texts that may lack passages, see `takeUncut`. */
   readonly #long = new Set<number>()
-  /** The beginnings of texts whose language nobody has told yet. */
+  /** By idx: the beginnings of texts whose language is not yet determined. */
   readonly #untold = new Map<number, string>()
   #version = -1
 
-  /** Every change up to this version is in it; -1 while it takes over some. */
+  /** Every change up to this version is included; -1 while a change is being applied. */
   get version(): number {
     return this.#version
   }
@@ -66,17 +67,17 @@ export class SpaceTexts {
     return this.#traits
   }
 
-  /** In which the texts of each subject were stored. */
+  /** Store order of the texts of each subject. */
   get order(): Sequence & Pick<SubjectOrder, 'isOfOne'> {
     return this.#order
   }
 
-  /** How many texts there are whose language nobody has told yet. */
+  /** How many texts there are whose language is not yet determined. */
   get withoutLanguage(): number {
     return this.#untold.size
   }
 
-  /** Takes some of them out, with as much of each as tells its language. */
+  /** Takes up to `count` of them out, with the beginning of each, from which its language is to be determined. */
   takeWithoutLanguage(count: number): IndexedText[] {
     const taken: IndexedText[] = []
     for (const [idx, text] of this.#untold) {
@@ -87,18 +88,18 @@ export class SpaceTexts {
     return taken
   }
 
-  /** @param languages of the texts in their order, as `languagesOf` tells */
+  /** Sets the languages of texts. @param languages in the order of `taken`, as returned by `languagesOf` */
   setLanguages(taken: readonly IndexedText[], languages: readonly (string | undefined)[]): void {
     for (const [i, { idx }] of taken.entries()) {
       const told = languages[i]
-      // One that was replaced meanwhile waits again.
+      // A text that was replaced meanwhile is waiting again.
       if (told !== undefined && !this.#untold.has(idx)) this.#traits.setLanguages(idx, told)
     }
   }
 
   /**
-   * A long text without passages, each once: it was stored before there were passages, by a process that knows of none, or
-   * is white space for the most part.
+   * The idx of a long text without passages; each is returned once. Such a text was stored by a release without passages, or is
+   * mostly white space.
    */
   takeUncut(): number | undefined {
     for (const idx of this.#long) {
@@ -109,8 +110,9 @@ export class SpaceTexts {
   }
 
   /**
-   * Whether a change says all that is needed of each text, or of what is known: whose it is, and what it says. One whose time was
-   * over is known no more, though a change that began before may have prolonged it.
+   * Whether a change can be applied without reading from the database. It can't if it leaves something unchanged (a text's
+   * subject, or the text of a pattern whose expiry it changes) that is unknown here, which is so if the text has expired
+   * meanwhile.
    */
   canApply({ stored, expiries }: Pick<TextChange, 'stored' | 'expiries'>): boolean {
     const said = new Set(stored.map(({ idx }) => idx))
@@ -120,7 +122,7 @@ export class SpaceTexts {
     )
   }
 
-  /** Takes over what has changed since its version. */
+  /** Applies a change that follows `version`. */
   async apply({ version, stored, expiries, removed }: TextChange): Promise<void> {
     this.#version = -1
     this.#remove(removed)
@@ -137,7 +139,7 @@ export class SpaceTexts {
     this.#version = version
   }
 
-  /** Removes the texts whose time is over. */
+  /** Removes the texts that have expired. */
   expire(now: Date): void {
     this.#remove(this.#expiries.due(now))
   }
@@ -156,10 +158,7 @@ export class SpaceTexts {
   }
 }
 
-/**
- * Words and passages of the spaces whose texts this process recalls, made at the first recall of each. A caller gets one
- * with at least the version that it names.
- */
+/** The texts of spaces in memory, by version: words, passages, and what else recall needs to know. Read at the first recall. */
 export class TextCache extends VersionedCache<SpaceTexts> {
   readonly #queries: Queries
   readonly #clock: Clock
@@ -171,7 +170,7 @@ export class TextCache extends VersionedCache<SpaceTexts> {
     this.#clock = clock
   }
 
-  /** What is known of the texts of a space with every change up to `version`, and of nothing that has expired. */
+  /** The texts of a space with every change up to `version`, without expired ones. */
   override async get(spaceId: string, version: number): Promise<SpaceTexts> {
     const texts = await super.get(spaceId, version)
     texts.expire(this.#clock.now())
@@ -182,14 +181,14 @@ export class TextCache extends VersionedCache<SpaceTexts> {
     return bytes
   }
 
-  /** Takes over what this process itself just committed; when something came between, the next `get` reads it. */
+  /** Applies a change that this process has just committed. If another came in between, the next `get` reads both. */
   committed(spaceId: string, change: TextChange): void {
     this.change(spaceId, async (texts) => {
       if (texts.version === change.version - 1 && texts.canApply(change)) await texts.apply(change)
     })
   }
 
-  /** A long text without passages, each once as long as its space is held. */
+  /** See `SpaceTexts.takeUncut`, over all spaces in memory. */
   takeUncut(): { spaceId: string; idx: number } | undefined {
     for (const [spaceId, texts] of this.all) {
       const idx = texts.takeUncut()
@@ -198,7 +197,7 @@ export class TextCache extends VersionedCache<SpaceTexts> {
     return undefined
   }
 
-  /** Brings the passages of large spaces into an order that makes searches faster, while searches and changes go on. */
+  /** Builds the inverted lists of passages in large spaces, while searches and changes go on. */
   async arrange(): Promise<void> {
     for (const [spaceId, { passages }] of this.all) {
       if (this.#isEnding) return
@@ -207,14 +206,14 @@ export class TextCache extends VersionedCache<SpaceTexts> {
     }
   }
 
-  /** Ends `arrange`, for good. */
+  /** Ends `arrange` for good. */
   stopArranging(): void {
     this.#isEnding = true
     for (const [, { passages }] of this.all) passages.shard?.stopArranging?.()
   }
 
   protected async read(spaceId: string, texts: SpaceTexts | undefined): Promise<SpaceTexts> {
-    // One without a version took over a part of a change.
+    // A negative version: a change was applied only in part, since it failed.
     if (texts === undefined || texts.version < 0) return this.#load(spaceId)
     const changes = await listTextChanges(this.#queries, spaceId, texts.version)
     if (changes === undefined || texts.version < changes.historyFloor) return this.#load(spaceId)
@@ -222,15 +221,15 @@ export class TextCache extends VersionedCache<SpaceTexts> {
     return texts
   }
 
-  /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
+  /** Reads the texts of a space page by page. What changes meanwhile has a later version, which the next `get` reads. */
   async #load(spaceId: string): Promise<SpaceTexts> {
     const version = await store.getVersion(this.#queries, spaceId)
     const texts = new SpaceTexts()
     let page = await loadTexts(this.#queries, spaceId, -1, loadPageTexts)
     do {
       const last = page.length < loadPageTexts ? undefined : page.at(-1)
-      // While a page is taken apart the next is read. An embedded database never waits for anything: others get their
-      // turn here.
+      // The next page is read while this one is tokenised. The embedded database answers without ever yielding to the event loop,
+      // so give others a turn explicitly.
       const [next] = await Promise.all([
         last === undefined ? [] : loadTexts(this.#queries, spaceId, last.idx, loadPageTexts),
         texts.apply({ version, stored: page, expiries: page, removed: [] }),
@@ -239,7 +238,7 @@ export class TextCache extends VersionedCache<SpaceTexts> {
       page = next
     } while (page.length > 0)
     await this.#loadPassages(spaceId, texts)
-    // Some may be from before, and some from after the space was embedded anew.
+    // If the space was embedded anew meanwhile, some passages have old embeddings.
     const after = await store.findSpaceHeader(this.#queries, spaceId)
     return after !== undefined && after.historyFloor > version ? this.#load(spaceId) : texts
   }

@@ -2,17 +2,17 @@ import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import { languagesOf } from './language.ts'
 import type { SpaceTexts } from './text-cache.ts'
 
-/** Texts that are waited for: all of them take about 25 ms. */
+/** Up to this many texts are waited for, which takes about 25 ms. */
 const awaitedMax = 500
-/** Texts of one turn of the event loop: a ms. */
+/** Texts per turn of the event loop: about 1 ms. */
 const textsOfTurn = 16
 
-/** Spaces whose languages are being told. */
+/** Determinations under way. */
 const underWay = new WeakMap<SpaceTexts, Promise<void>>()
 
 /**
- * Tells the languages of texts that came in since the last time, a few in each turn of the event loop. A few hundred are
- * waited for; more follow in the background, and until then a text counts as one in the language of whoever asks.
+ * Determines the languages of texts that are new since the last call, a few in each turn of the event loop. Up to `awaitedMax`
+ * are waited for; more are done in the background, and until then their language counts as unknown.
  */
 export async function tellLanguages(texts: SpaceTexts): Promise<void> {
   if (texts.withoutLanguage === 0) return

@@ -25,32 +25,32 @@ export async function loadTexts(
   return rows.map(({ expires_at: expiresAt, ...text }) => ({ ...text, expiresAt }))
 }
 
-/** A text with whose it is, and until when it is there; null: nobody's, and for good. */
+/** A text with its subject (null: none) and expiry (null: never). */
 interface LoadedText extends IndexedText {
   subject: string | null
   expiresAt: Date | null
 }
 
-/** A text as a change has it. */
+/** A text that was stored or replaced. */
 interface StoredText extends IndexedText {
   passages?: readonly StoredPassage[] | undefined
-  /** Whose it is, null: nobody's; undefined: that of what it replaces. */
+  /** Null: none; undefined: unchanged. */
   subject?: string | null | undefined
 }
 
 /** What changed in the texts of a space. */
 export interface TextChange {
-  /** Every change up to this version is in it. */
+  /** Every change up to this version is included. */
   version: number
   stored: readonly StoredText[]
-  /** Until when patterns are there, null: for good; of those that are not named, as before. */
+  /** Expiries that were set (null: never); those of other patterns are unchanged. */
   expiries: readonly Pick<LoadedText, 'idx' | 'expiresAt'>[]
   removed: readonly number[]
 }
 
 /**
  * What changed in the texts of a space after a version.
- * @returns deletes up to its `historyFloor` may be missing; undefined for a space that is gone
+ * @returns the change, in which deletes up to `historyFloor` may be missing; undefined for a space that is gone
  */
 export async function listTextChanges(
   queries: Queries,

@@ -1,8 +1,8 @@
-/** What recall knows of each text beside its words, in a few bytes. */
+/** The length, language and kind (question or not) of each text, in four bytes. */
 export class TextTraits {
-  /** By idx: UTF-16 units, 65,535 for all that are longer; 0 where no text is. */
+  /** By idx: length in UTF-16 units, 65,535 at most; 0 if there is no text. */
   #lengths = new Uint16Array(0)
-  /** By idx: the number of the text's languages, 0 while they are unknown; the highest bit says that it asks something. */
+  /** By idx: 1 + position in `#languages`, or 0 while unknown; the highest bit is set if the text asks something. */
   #kinds = new Uint16Array(0)
   readonly #languages: string[] = []
   readonly #numbers = new Map<string, number>()
@@ -16,21 +16,22 @@ export class TextTraits {
     return (this.#lengths[idx] ?? 0) > 0
   }
 
-  /** UTF-16 units of a text, 65,535 at most; 0 where none is. */
+  /** Length of a text in UTF-16 units, 65,535 at most; 0 if there is none. */
   lengthOf(idx: number): number {
     return this.#lengths[idx] ?? 0
   }
 
+  /** Whether a text asks something. */
   asks(idx: number): boolean {
     return ((this.#kinds[idx] ?? 0) & asking) !== 0
   }
 
-  /** The languages that a text may be in, as `languagesOf` tells; undefined: not known, or not yet. */
+  /** The languages that a text may be in, as returned by `languagesOf`; undefined: unknown, or not yet determined. */
   languagesOf(idx: number): string | undefined {
     return this.#languages[((this.#kinds[idx] ?? 0) & ~asking) - 1]
   }
 
-  /** Adds a text, or replaces the one there; its language is unknown then. */
+  /** Adds or replaces a text, whose language is unknown then. */
   put(idx: number, { length, asks }: { length: number; asks: boolean }): void {
     if (idx >= this.#lengths.length) this.#grow(idx + 1)
     this.#lengths[idx] = Math.min(Math.max(length, 1), longest)
@@ -44,7 +45,7 @@ export class TextTraits {
       number = this.#languages.push(languages)
       this.#numbers.set(languages, number)
     }
-    // More than fit into the bits stay unknown.
+    // If there are more combinations of languages than fit into 15 bits, further ones stay unknown.
     if (number < asking) this.#kinds[idx] = ((this.#kinds[idx] as number) & asking) | number
   }
 

@@ -15,12 +15,12 @@ import { toPattern } from './show-pattern.ts'
 type Reading = Pick<MemoryContext, 'queries'>
 type Removing = Pick<MemoryContext, 'queries' | 'spaces'>
 
-/** @param id or `ext:` and its caller's name @throws ApiError pattern_not_found */
+/** The get operation. @param id the pattern's id, or `ext:` and its own name @throws ApiError pattern_not_found */
 export async function getPattern({ queries }: Reading, caller: Caller, id: string): Promise<Pattern> {
   return toPattern(await requirePattern(queries, caller.spaceId, id))
 }
 
-/** @throws ApiError pattern_not_found, version_mismatch */
+/** The delete operation. @throws ApiError pattern_not_found, version_mismatch */
 export async function deletePattern(
   { queries, spaces }: Removing,
   caller: Caller,
@@ -43,7 +43,7 @@ export async function deletePattern(
   return { message: 'Pattern deleted' }
 }
 
-/** Removes everything the space holds. */
+/** Removes everything in the space. */
 export async function emptySpace(
   { queries, spaces, clock, receipts }: Removing & Pick<MemoryContext, 'clock' | 'receipts'>,
   caller: Caller,

@@ -14,15 +14,15 @@ import { findSpaceHeader } from '../store.ts'
 import { type PatternRow, shownLinks } from './pattern-store.ts'
 import { isoOrNull } from './show-pattern.ts'
 
-/** When patterns are looked at, and which of them. */
+/** The time as of which patterns are read (`as_of`), and which of them. */
 export interface Moment {
   /** Null: now. */
   at: Date | null
-  /** Those too that were not valid then. */
+  /** Also those that were not valid then (`include_superseded`). */
   all: boolean
 }
 
-/** @returns undefined for a search of what is valid now, which the index answers */
+/** Reads a request's moment. @returns undefined for a search of the present valid patterns, which the index answers */
 export function momentOf(body: {
   as_of?: Date | null | undefined
   include_superseded?: boolean | undefined
@@ -45,9 +45,9 @@ export interface FoundAt {
   revision: number
   valid_from: Date
   valid_to: Date | null
-  /** As far as the reader may see it. */
+  /** Null if the reader may not see it. */
   shown_superseded_by: string | null
-  /** Of now, as when it was last in an answer. */
+  /** The present tier and last access: they have no history. */
   tier: Tier
   last_accessed: Date | null
   cosine: number
@@ -55,7 +55,7 @@ export interface FoundAt {
 
 export interface SearchAt {
   moment: Moment
-  /** The encoder that embeds queries here. */
+  /** The encoder of `query`. */
   modelId: string
   query: Float32Array
   k: number
@@ -68,14 +68,14 @@ export interface SearchAt {
 
 type Asking = Pick<Caller, 'spaceId' | 'signal'>
 
-/** Patterns that the first statement looks at, and each at least and at most. */
+/** Patterns per statement: of the first, and the limits for later ones, whose number is adapted to `sliceMs`. */
 const slice = { first: 500, least: 250, most: 20_000 }
-/** How long a statement is meant to take, in ms: the embedded database answers nobody else meanwhile. */
+/** How long a statement should take, in ms: all other queries of the embedded database wait meanwhile. */
 const sliceMs = 15
 
 /**
- * The patterns nearest to a vector among those of a time, by the vectors that they had then. Every key is compared, in as
- * many statements as the space has slices, and others are served between them.
+ * The patterns nearest to a vector as of a time, by the keys that they had then. Compares every key, in the database, with one
+ * statement after the other so that other queries are served in between.
  * @throws ApiError abandoned; unavailable while the texts have embeddings of another encoder
  */
 export async function searchAt(
@@ -102,7 +102,7 @@ export async function searchAt(
   return best
 }
 
-/** @throws ApiError unavailable where the embeddings of a space may not be compared with those of an encoder */
+/** @throws ApiError unavailable if the space's text embeddings can't be compared with those of this encoder */
 async function requireEncoder(queries: Queries, spaceId: string, modelId: string): Promise<SpaceHeader> {
   const header = await findSpaceHeader(queries, spaceId)
   if (header === undefined || !isOf(header, modelId)) throw otherEncoder()
@@ -126,7 +126,7 @@ async function searchSlice(
   return rows
 }
 
-/** Arguments that all statements about a part of a space at a time begin with. */
+/** The first arguments of all database functions that read a part of a space as of a time: idx in [first, end). */
 const partOf = (spaceId: string, { at, all }: Moment, first: number, end: number) =>
   sql`${spaceId}, ${at?.toISOString() ?? null}::timestamptz, ${all}, ${first}::int, ${end}::int`
 
@@ -140,7 +140,7 @@ async function matchingAt(queries: Queries, part: Part, filter: Filter, textOnly
     .map(({ idx }) => idx)
 }
 
-/** The first patterns of a time after an idx, in store order, as lists show them. @throws ApiError abandoned */
+/** The first `count` patterns after an idx, in store order, as of a time. @throws ApiError abandoned */
 export async function listAt(
   queries: Queries,
   caller: Asking,
@@ -159,7 +159,7 @@ export async function listAt(
   return found
 }
 
-/** How many patterns of a time there are. @throws ApiError abandoned */
+/** How many patterns there were at a time. @throws ApiError abandoned */
 export async function countAt(
   queries: Queries,
   caller: Asking,
@@ -182,7 +182,7 @@ export async function countAt(
   return count
 }
 
-/** The parts of a space from an idx on, of which one statement each is short. Others are served between them. */
+/** Splits a space, from an idx on, into parts that one short statement each can read. */
 async function* partsOf(
   queries: Queries,
   { spaceId, signal }: Asking,
@@ -204,7 +204,7 @@ async function endOf(queries: Queries, spaceId: string): Promise<number> {
   return rows[0]?.end ?? 0
 }
 
-/** What a result says of the time in which it was so. */
+/** The fields of a result that say which revision it is, and when that was valid. */
 export const shownMoment = ({ revision, valid_from, valid_to, shown_superseded_by }: FoundAt) => ({
   version: revision,
   valid_from: valid_from.toISOString(),
@@ -212,5 +212,5 @@ export const shownMoment = ({ revision, valid_from, valid_to, shown_superseded_b
   superseded_by: shown_superseded_by,
 })
 
-/** The same as JSON text of further fields. */
+/** The same as JSON text with a leading comma. */
 export const momentJson = (found: FoundAt): string => `,${JSON.stringify(shownMoment(found)).slice(1, -1)}`

@@ -7,38 +7,39 @@ import * as store from '../store.ts'
 /** What answers show of a pattern. */
 export type Payload = store.PayloadRow
 
-/** A payload as it was stored; of a text, which its key stands for, without a value. */
+/** A payload just stored. The value is null for a text pattern, whose value is its key. */
 export type NewPayload = Omit<Payload, 'value'> & { value: Float32Array | null }
 
-/** What is told of how a cache does. */
+/** Called as things happen, for metrics. */
 export interface PatternCacheEvents {
-  /** Patterns of answers that were in memory, and that were not. */
+  /** How many patterns of an answer were in memory, and how many were not. */
   lookedUp?(hits: number, misses: number): void
-  /** An entry made room for another. */
+  /** An entry was removed to make room. */
   evicted?(): void
-  /** Payloads that were read before an answer needed them. */
+  /** Payloads were prefetched. */
   warmed?(count: number): void
-  /** How many of those an answer has needed since, the first time that one did. */
+  /** Prefetched payloads were needed by an answer for the first time. */
   warmedUsed?(count: number): void
 }
 
 /** Object, key and list overhead of an entry, in bytes. */
 const entryBytes = 400
-/** Of a number as text. */
+/** About the bytes of a number as text. */
 const numberBytes = 12
 
-/** What is in memory of the space of one index. */
+/** Bookkeeping of the entries that belong to one index. */
 class SpaceEntries {
+  /** The idx of patterns whose payload is in memory. */
   readonly indexes = new Set<number>()
-  /** Counts what was found to have changed: what is being read meanwhile may be from before. */
+  /** Counts changes, to tell whether one came while payloads were being read: these may then be outdated. */
   changes = 0
-  /** False once the index is in use no more. */
+  /** False once the index has left its cache. */
   isOpen = true
 }
 
 interface Entry {
   payload: Payload
-  /** The payload's value, until an answer shows it, which takes it as text. */
+  /** The value as numbers; when an answer first shows it, it is turned into text, in `payload`. */
   unserialized?: Float32Array | undefined
   space: SpaceEntries
   /** Whether no answer has needed it yet. */
@@ -46,8 +47,8 @@ interface Entry {
 }
 
 /**
- * What answers show of patterns, kept within a memory budget. An entry is as new as the index beside it: a change that
- * the index learns of evicts it, so what a request gets is never older than the version that it was authenticated at.
+ * Payloads of patterns, cached within a memory budget. Any change that an index learns of evicts the pattern's entry, so an entry
+ * is never older than the index, and an answer never older than the space's version when the request was authenticated.
  */
 export class PatternCache {
   readonly #queries: Queries
@@ -62,7 +63,7 @@ export class PatternCache {
       maxSize: options.budgetBytes,
       sizeCalculation: sizeOf,
       dispose: ({ payload, space }, _key, reason) => {
-        // What is set anew is still there.
+        // An entry that is set again stays in the cache.
         if (reason !== 'set') space.indexes.delete(payload.idx)
         if (reason === 'evict') this.#events.evicted?.()
       },
@@ -79,8 +80,8 @@ export class PatternCache {
   }
 
   /**
-   * Payloads by idx, with values when asked for; a pattern that is deleted or expired by now may be missing. What is
-   * not in memory is read in one round trip.
+   * Payloads by idx, with values if asked for. Those not in memory are read in one round trip. Patterns that are deleted or
+   * expired by now may be missing.
    */
   async find(
     spaceId: string,
@@ -111,8 +112,8 @@ export class PatternCache {
   }
 
   /**
-   * Reads the payloads that are not in memory, before an answer needs them, in one round trip.
-   * @returns how many are in memory now that were not, or not with the value that is asked for
+   * Prefetches: reads the payloads that are not in memory in one round trip.
+   * @returns how many were added, or got the value that is asked for
    */
   async warm(
     spaceId: string,
@@ -131,14 +132,15 @@ export class PatternCache {
   }
 
   /**
-   * Takes payloads that were stored just now, while the budget has room: none makes room for what nobody asked for yet.
-   * In the same turn of the event loop in which the index took these patterns, so that they are as new.
-   * @param stored not read further than there is room
+   * Adds payloads that were stored just now, as long as there is room: nothing is evicted for them, since nobody has asked for
+   * them yet. Must be called in the same turn of the event loop in which the index took the patterns, so that both are equally
+   * new.
+   * @param stored read only as far as there is room
    */
   keep(index: SpaceIndex, stored: Iterable<NewPayload>): void {
     const space = this.#spaceOf(index)
     for (const { value, ...payload } of stored) {
-      // The array may be part of a larger one, of all numbers of a request.
+      // Copied, since the array may be a view of all numbers of a request, which it would keep in memory.
       const entry = {
         payload: { ...payload, value: null },
         unserialized: value?.slice(),
@@ -151,18 +153,18 @@ export class PatternCache {
     }
   }
 
-  /** Whether the value of a pattern is in memory: of one that was answered, whether the answer showed it. */
+  /** Whether the value of a pattern is in memory as text, as it is once an answer has shown it. */
   hasValue(index: SpaceIndex, idx: number): boolean {
     return this.#entries.peek(keyOf(index, idx))?.payload.value != null
   }
 
-  /** Drops what is known of a pattern that has changed. */
+  /** Drops the payload of a pattern that has changed. */
   evict(index: SpaceIndex, idx: number): void {
     this.#spaceOf(index).changes++
     this.#entries.delete(keyOf(index, idx))
   }
 
-  /** Drops everything of an index's space. @returns how many payloads there were */
+  /** Drops all payloads of an index. @returns how many there were */
   clear(index: SpaceIndex): number {
     const indexes = this.indexesOf(index)
     for (const idx of indexes) this.#entries.delete(keyOf(index, idx))
@@ -170,7 +172,7 @@ export class PatternCache {
     return indexes.length
   }
 
-  /** Drops everything of an index that is in use no more, also what is still being read for it. */
+  /** Drops all payloads of an index that has left its cache, also those still being read. */
   release(index: SpaceIndex): void {
     this.#spaceOf(index).isOpen = false
     this.clear(index)
@@ -185,13 +187,13 @@ export class PatternCache {
     const space = this.#spaceOf(index)
     const { changes } = space
     const payloads = await store.findPayloads(this.#queries, spaceId, indexes, value)
-    // What was read may be from before a change that became known meanwhile.
+    // A change became known meanwhile, so what was read may be outdated.
     if (!space.isOpen || space.changes !== changes) return { payloads, kept: 0 }
     let kept = 0
     for (const payload of payloads) {
       const key = keyOf(index, payload.idx)
       this.#entries.set(key, { payload, space, isPrefetched })
-      // One that is larger than the budget is not taken, and those that are there make room for others.
+      // The cache does not take a payload larger than its budget.
       if (this.#entries.has(key)) {
         space.indexes.add(payload.idx)
         kept++
@@ -210,17 +212,17 @@ export class PatternCache {
   }
 }
 
-/** JSON text of the field of a result that names a pattern as its caller does; nothing for one without a name. */
+/** The field `external_id` of a result as JSON text with a leading comma; empty for a pattern without an own name. */
 export const ownNameJson = ({ external_id }: Pick<Payload, 'external_id'>): string =>
   external_id === null ? '' : `,"external_id":${JSON.stringify(external_id)}`
 
-/** What answers show of patterns, for those who answer. */
+/** The part of the cache that services use. */
 export type Payloads = Pick<
   PatternCache,
   'find' | 'warm' | 'keep' | 'indexesOf' | 'hasValue' | 'clear' | 'size'
 >
 
-/** The patterns of an answer: those that were found and are still there. */
+/** The patterns found by a search that still exist. @param there by idx */
 export function answered(
   { labels, scores }: Hits,
   there: ReadonlyMap<number, unknown>,

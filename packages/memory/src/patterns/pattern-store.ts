@@ -5,10 +5,10 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Metadata, toVector } from '../store.ts'
 import { type PatternRef, readPatternRef } from './address.ts'
 
-/** That a pattern `p` is there now: not expired, not over, and not yet to come. */
+/** Condition: a pattern `p` is current, which is neither expired nor superseded, and already valid. */
 export const isCurrent = sql<boolean>`app.is_current(p.expires_at, p.valid_to, p.enters_at)`
 
-/** A pattern as lists show it. */
+/** A pattern as lists return it. */
 export interface PatternRow {
   idx: number
   id: string
@@ -26,29 +26,30 @@ export interface PatternRow {
   external_id: string | null
   subject: string | null
   revision: number
-  /** Null for one that was not changed. */
+  /** Null if it was never changed. */
   updated_at: Date | null
   valid_from: Date | null
   valid_to: Date | null
   supersedes: string | null
   superseded_by: string | null
-  /** As far as the reader may see what it is linked with. */
+  /** The two links, null where the reader may not see the linked pattern. */
   shown_supersedes: string | null
   shown_superseded_by: string | null
 }
 
-/** These two, of rows `p` that have both links: an end user sees no id of what is another's. */
+/** Columns with these two links of rows `p`: a caller bound to an end user gets no id of another's pattern. */
 export const shownLinks = (spaceId: string) =>
   [
     sql<string | null>`app.shown_link(${spaceId}, p.supersedes)`.as('shown_supersedes'),
     sql<string | null>`app.shown_link(${spaceId}, p.superseded_by)`.as('shown_superseded_by'),
   ] as const
 
-/** Which patterns a page has. */
+/** Which patterns to list. */
 export interface PageOf {
+  /** Only patterns with a greater idx. */
   after: number
   count: number
-  /** Those too that are not valid now. */
+  /** Also those that are not valid now. */
   all: boolean
 }
 
@@ -73,7 +74,7 @@ export function findPattern(
   return asTenant(queries, { spaceId }, (trx) => findPatternIn(trx, spaceId, ref))
 }
 
-/** One that is unexpired, valid or not. @param trx a transaction of the space's tenant */
+/** A pattern that has not expired, valid or not. @param trx a transaction of the space's tenant */
 export function findPatternIn(trx: Trx, spaceId: string, ref: PatternRef): Promise<PatternRow | undefined> {
   const rows = unexpired(trx, spaceId)
   return 'id' in ref
@@ -81,7 +82,7 @@ export function findPatternIn(trx: Trx, spaceId: string, ref: PatternRef): Promi
     : rows.where('p.external_id', '=', ref.externalId).executeTakeFirst()
 }
 
-/** @param id or `ext:` and its caller's name @throws ApiError pattern_not_found */
+/** A pattern that has not expired. @param id its id, or `ext:` and its own name @throws ApiError pattern_not_found */
 export function requirePattern(queries: Queries, spaceId: string, id: string): Promise<PatternRow> {
   return asTenant(queries, { spaceId }, (trx) => requirePatternIn(trx, spaceId, id))
 }
@@ -94,7 +95,7 @@ export async function requirePatternIn(trx: Trx, spaceId: string, id: string): P
   return row
 }
 
-/** The key of a pattern that is there. */
+/** The key of a pattern that exists. */
 export async function findStoredKey(trx: Trx, spaceId: string, idx: number): Promise<Float32Array> {
   const { rows } = await sql<{ key: Uint8Array }>`
     select vector_send(key) as key from app.patterns where space_id = ${spaceId} and idx = ${idx}`.execute(
@@ -122,7 +123,7 @@ export const findPatternsIn = (
   indexes: readonly number[],
 ): Promise<PatternRow[]> => unexpired(trx, spaceId, sql`${indexes}::int[]`).execute()
 
-/** The pattern with a caller's name, be it expired and not erased yet. */
+/** The pattern with an own name, even one that has expired and is not erased yet. */
 export async function findNamed(
   trx: Trx,
   spaceId: string,
@@ -134,7 +135,7 @@ export async function findNamed(
   return rows[0]
 }
 
-/** Unexpired patterns by their ids, their callers' names or their idx, in no certain order. */
+/** Unexpired patterns by their ids, own names or idx, in no certain order. */
 export function findPatterns(
   trx: Trx,
   spaceId: string,
@@ -183,7 +184,7 @@ export async function listImportant(
   return rows
 }
 
-/** @param named of these alone, an array of idx, each once */
+/** A query for unexpired patterns. @param named an array of distinct idx to restrict it to */
 function unexpired(trx: Trx, spaceId: string, named?: RawBuilder<unknown>) {
   const patterns = named === undefined ? sql`app.patterns` : sql`app.named_patterns(${spaceId}, ${named})`
   return trx

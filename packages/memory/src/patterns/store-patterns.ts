@@ -9,7 +9,7 @@ import { orNameTaken, versioningOf } from './address.ts'
 import { itemsOf, type NamedBatch, nameBatch, type StoredItem } from './name-batch.ts'
 import { type StoredPart, showStored } from './show-stored.ts'
 
-/** Keeps an answer in the transaction of its effect, so that a repeated request gets it again. */
+/** Stores a request's answer, in the transaction of its effect, so that a repetition with the same `Idempotency-Key` gets it. */
 export type RecordAnswer<Answer> = (trx: Trx, answer: Answer) => Promise<void>
 
 export type Storing = Pick<
@@ -17,23 +17,23 @@ export type Storing = Pick<
   'queries' | 'compute' | 'spaces' | 'payloads' | 'clock' | 'learning' | 'versionsKept'
 >
 
-/** What a request stores. */
+/** The patterns that a request stores. */
 export interface StoreRequest {
   patterns: store.NewPattern[]
   onConflict: store.ConflictRule
 }
 
-/** What became of it. */
+/** What became of them. */
 export interface StoreOutcome {
   items: StoredItem[]
-  /** Items that are there now. */
+  /** How many items are stored now. */
   stored: number
   patternsUsed: number
 }
 
-/** Numbers of one statement, 4 MB: the database's time and memory for one are limited. */
+/** Most vector elements in one statement (4 MB), since time and memory per statement are limited. */
 const statementNumbers = 1_000_000
-/** Patterns are tried again in an hour: a delete, an expiry or another plan makes room, not time. */
+/** Retry-After of a full plan: long, since room comes by deletes, expiry or another plan, and not by waiting. */
 const patternRetryS = 3_600
 
 /**
@@ -80,11 +80,11 @@ export async function storePatterns<Answer>(
   return answer
 }
 
-/** What a transaction stored. */
+/** The result of the transaction. */
 interface Done {
   placed: store.Placed[]
   patternsUsed: number
-  /** The statements, in order, each with a version of its own. */
+  /** What each statement stored, in order; each gives the space a version of its own. */
   parts: StoredPart[]
 }
 
@@ -93,7 +93,7 @@ function outcomeOf(batch: NamedBatch, { placed }: Done): Omit<StoreOutcome, 'pat
   return { items, stored: items.filter(({ created }) => created !== null).length }
 }
 
-/** Patterns of the space; to a caller who is bound to an end user, those of that user. */
+/** How many patterns the space has; for a caller bound to an end user, how many that user has. */
 const usedBy = async (
   runner: Queries,
   { spaceId, subject }: Caller,
@@ -101,7 +101,7 @@ const usedBy = async (
 ): Promise<number> =>
   subject === undefined ? patternsUsed : store.countOfSubject(runner, spaceId, subject.name)
 
-/** The first statement locks the space, so the indexes are in one row. */
+/** Stores all patterns. The first statement locks the space, so the new idx are consecutive. */
 async function insertAll(
   runner: Queries,
   context: Storing,
@@ -147,7 +147,7 @@ function partOf(patterns: readonly store.NewPattern[], { placed, version, at }: 
   return { patterns: stored, version, at }
 }
 
-/** Cuts patterns into lists of about `statementNumbers` numbers. */
+/** Splits patterns into lists of up to `statementNumbers` vector elements. */
 function split(patterns: store.NewPattern[]): store.NewPattern[][] {
   const lists: store.NewPattern[][] = []
   let numbers = Number.POSITIVE_INFINITY

@@ -24,10 +24,10 @@ export async function predictTexts(
   const among = filter && (await findMatching(context, caller, filter))
   const k = parameters.successor.nearest
   const hits = await searchTexts(context, caller, index, embedding, { k, minScore: -1, among })
-  // What the nearest of all is, a part does not tell.
+  // A filtered search does not tell how near the nearest pattern of the space is.
   if (among === undefined && !read_only) recordSearch(context, spaceId, hits.scores[0])
   const texts = await textsIn(context, caller, index)
-  // Of what may be answered alone: what is no text, or what the filter leaves out, takes nothing from the others' shares.
+  // Only patterns that may be in the answer take part, so that vectors and filtered-out texts get no share of the probability.
   const order = textOrder(index, texts, among)
   const likely = predictNext(startDistribution(hits), transitions, order, context.clock.now().getTime())
   const taken = await takeTexts(context, spaceId, index, likely, top_k)

@@ -5,7 +5,7 @@ import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceTexts } from '../lexical/text-cache.ts'
 
-/** What is known of a space's texts, at least as new as its index; undefined where it has none. */
+/** The texts of a space, at least as new as its index; undefined if it has none. */
 export async function textsIn(
   { texts, compute }: Pick<MemoryContext, 'texts' | 'compute'>,
   { spaceId }: Pick<Caller, 'spaceId'>,
@@ -16,8 +16,8 @@ export async function textsIn(
 }
 
 /**
- * The order of the texts of each subject, as in recall: vectors and what others store lie between them without being what follows.
- * @param among what a filter lets in (undefined: all); what it leaves out is as if not there
+ * Store order among texts of the same subject, as recall uses it: vectors and other subjects' texts in between are skipped.
+ * @param among the patterns that a filter lets in; undefined: all. Others are skipped too.
  */
 export function textOrder(
   index: SpaceIndex,
@@ -26,7 +26,8 @@ export function textOrder(
 ): Required<StoreOrder> {
   if (texts === undefined) return { isStored: () => false, nextInOrder: () => undefined }
   const isStored = (idx: number) => texts.has(idx) && (among?.has(idx) ?? true) && index.isStored(idx)
-  // A filter that lets few in leads to the next one at once; from text to text there may be a million between two of them.
+  // With a narrow filter it is faster to go through the patterns that it lets in than through the texts: many may lie between
+  // two.
   const isNarrow = among !== undefined && narrow * among.count < index.size
   const nextInOrder = (idx: number) => {
     if (isNarrow && texts.has(idx)) {
@@ -42,5 +43,5 @@ export function textOrder(
   return { isStored, nextInOrder }
 }
 
-/** By how much fewer patterns a filter lets in than there are, so that these are gone through. */
+/** A filter is narrow if it lets in fewer than one in this many patterns. */
 const narrow = 8

@@ -5,19 +5,22 @@ import type { Clock } from '@memory/shared/platform/clock'
 import type { Caches } from '../caches.ts'
 import type { Payloads } from '../patterns/pattern-cache.ts'
 
-/** Spaces, and patterns found in each, that wait to be followed: of more, those that come first. */
+/** How many spaces may have hints waiting, and how many hints each; further ones are dropped. */
 const spacesMax = 256
 const foundMax = 32
-/** What a larger space has learned is not read into memory for this: it is followed once an answer has brought it there. */
+/**
+ * Hints in a larger space are followed only if what it has learned is in memory: reading it just for this would cost too much.
+ */
 const loadedMax = 5_000
-/** How long one flush goes on before what is left is dropped. */
+/** How long one flush may take; hints left after that are dropped. */
 const flushMs = 100
 
 type Following = Pick<Caches, 'spaces' | 'learned'> & { payloads: Payloads; clock: Clock }
 
 /**
- * Reads payloads into memory that will probably be asked for, after what was just found; off the requests' path. Hints
- * are gathered, and followed by `flush`. They may always be dropped: whoever then asks reads the payload itself.
+ * Reads payloads into memory that will probably be asked for next. Requests leave hints (patterns that were just found), and
+ * `flush` follows them: it predicts what comes after these patterns, and reads that. A hint may always be dropped, since whoever
+ * needs a payload reads it anyway.
  */
 export class Prefetcher {
   readonly #context: Following
@@ -27,9 +30,9 @@ export class Prefetcher {
   #hints = new Map<string, Set<number>>()
 
   /**
-   * @param options.isBusy whether there is something better to do
-   * @param options.budgetMs how long one flush may go on
-   * @param options.onHints hears how many patterns were followed, and how many were not
+   * @param options.isBusy whether requests wait for the processor, so that hints should be dropped
+   * @param options.budgetMs how long one flush may take
+   * @param options.onHints called with how many hints were followed, and how many dropped
    */
   constructor(
     context: Following,
@@ -45,7 +48,7 @@ export class Prefetcher {
     this.#onHints = options.onHints ?? (() => {})
   }
 
-  /** Takes patterns of a space after which others will probably be asked for. */
+  /** Leaves hints: patterns that were just found. */
   warmLater(spaceId: string, found: readonly number[]): void {
     let hints = this.#hints.get(spaceId)
     if (hints === undefined) {
@@ -63,7 +66,7 @@ export class Prefetcher {
     }
   }
 
-  /** Follows what was gathered, for a while; what is left then, or comes while there is something better to do, is dropped. */
+  /** Follows the hints, within `budgetMs`; drops those left then, or reached while the process is busy. */
   async flush(): Promise<void> {
     const hints = this.#hints
     if (hints.size === 0) return
@@ -74,7 +77,7 @@ export class Prefetcher {
       this.#onHints(isTaken ? found.size : 0, isTaken ? 0 : found.size)
       if (!isTaken) continue
       await this.#follow(spaceId, [...found])
-      // In a space with many transitions that takes some ms: requests come in between.
+      // Following takes some ms in a space with many transitions, so let requests run in between.
       await setImmediate()
     }
   }
@@ -95,7 +98,7 @@ export class Prefetcher {
       .slice(0, Math.min(predicted * found.length, predictedMax))
       .filter(({ strength }) => strength * found.length >= strengthMin)
       .map(({ idx }) => idx)
-    // Who was shown values will want to see values.
+    // If values were shown with the patterns found, they will probably be asked for again.
     const value = found.some((idx) => payloads.hasValue(index, idx))
     await payloads.warm(spaceId, index, likely, { value })
   }

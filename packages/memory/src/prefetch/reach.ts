@@ -8,9 +8,9 @@ import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 
 /**
- * The patterns that some lead to within `depth` hops, over what followed them, what was used with them and what they
- * compose with, and those some themselves. Only what is still there.
- * @param seeds activations by pattern
+ * The seeds, and the patterns that they lead to within `depth` hops over transitions, associations and compositions. Only
+ * patterns that still exist.
+ * @param seeds activations by idx
  */
 export async function reachFrom(
   { queries, clock }: Pick<MemoryContext, 'queries' | 'clock'>,

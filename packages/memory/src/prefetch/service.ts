@@ -12,7 +12,7 @@ import { searchVectors } from '../vectors/search-vectors.ts'
 import { reachFrom } from './reach.ts'
 import type * as schema from './schema.ts'
 
-/** Reads into this process's memory what is around some keys, or around what was used last. */
+/** Reads payloads into this process's memory that some keys, or else the patterns used last, lead to. */
 export async function warmPrefetch(
   context: MemoryContext,
   caller: Caller,
@@ -26,7 +26,7 @@ export async function warmPrefetch(
   }
 }
 
-/** Reads into this process's memory what is around a key. */
+/** Reads payloads into this process's memory around one key. */
 export async function warmCluster(
   context: MemoryContext,
   caller: Caller,
@@ -61,12 +61,12 @@ async function warm(
       : await nearestTo(context, caller, index, keys, among)
   const reached = await reachFrom(context, spaceId, { index, learned }, seeds, depth)
   const cluster = reached.filter((idx) => among?.has(idx) ?? true)
-  // Whatever the keys are: which of the searches will follow, and show values, nobody knows yet.
+  // With values: which search will follow, and whether it shows values, is unknown.
   const prefetched = await context.payloads.warm(spaceId, index, cluster, { value: true })
   return { index, cluster, prefetched }
 }
 
-/** The patterns nearest to any of the keys, each as active as they make it. */
+/** The patterns nearest to any of the keys, by idx, with the sum of their softmax weights as activation. */
 async function nearestTo(
   context: MemoryContext,
   caller: Caller,
@@ -85,7 +85,7 @@ async function nearestTo(
   return seeds
 }
 
-/** The patterns that were in answers last, all as active. */
+/** The patterns that were in answers most recently, each with activation 1. */
 function usedLast(
   { accesses }: Pick<MemoryContext, 'accesses'>,
   spaceId: string,
@@ -93,7 +93,7 @@ function usedLast(
   learned: SpaceLearning,
 ): Map<number, number> {
   const { recent } = parameters.prefetch
-  // What is not counted yet was used after all that is.
+  // Accesses that are not counted in the database yet are later than all that are.
   const used = new Set([...accesses.uncounted(spaceId).toReversed(), ...learned.latestUsed(recent)])
   const there = [...used].filter((idx) => index.isStored(idx))
   return new Map(there.slice(0, recent).map((idx) => [idx, 1]))

@@ -16,21 +16,21 @@ type Body = Input<typeof ReadContext>['body']
 type Answer = Output<typeof ReadContext>
 
 /**
- * What standing facts may take of a budget: what they take is missing for what recall finds. `bench/context.ts` measures
- * what that costs.
+ * Most of the token budget that standing facts may take, as a share. What they take is missing for what recall finds;
+ * `bench/context.ts` measures what that costs.
  */
 export const standingShare = 1 / 8
-/** What changes may take beside a query: whoever asks for them knows the rest. */
+/** The share that changes (with `since`) may take beside a query. More, since who asks for changes knows the rest already. */
 const changesShare = 1 / 2
-/** Texts that are looked at, of those that stand, that have changed, that are found. */
+/** Most standing or changed texts looked at, and most texts recalled. */
 const lookedMax = 512
 const foundMax = 200
-/** Beside those that there is room for: some are not valid any more, or are no texts. */
+/** How many more texts are looked at than there is room for, since some turn out to be invalid or no texts. */
 const spare = 64
 
 /**
- * What an assistant should know now, within a budget of tokens.
- * @param ofStanding what standing facts may take of it
+ * The context operation: what an assistant should know now, within a token budget.
+ * @param ofStanding share of the budget that standing facts may take
  */
 export async function readContext(
   context: MemoryContext,
@@ -47,7 +47,7 @@ export async function readContext(
     since == null ? standing(context, caller, body) : changes(context, caller, body, since),
     query == null ? undefined : find(context, caller, body, query),
   ])
-  // Whatever is asked and found, what comes first is the same: it depends on its own share alone.
+  // The first part of the context must be the same whatever is asked (for prompt caches), so it depends on its own share alone.
   const [share, inOrder] =
     since == null ? ([ofStanding, inStoreOrder] as const) : ([changesShare, asTheyAre] as const)
   const room = Math.max(0, budget - marks)
@@ -83,7 +83,7 @@ export async function readContext(
   }
 }
 
-/** An order that what is asked, how often it is and when does not change. */
+/** An order that does not depend on the query or on use. */
 const inStoreOrder = (lines: Line[]): Line[] => lines.sort((a, b) => a.idx - b.idx)
 const asTheyAre = (lines: Line[]): Line[] => lines
 
@@ -106,13 +106,13 @@ function contentOf(
   }
 }
 
-/** Texts that stand, those that matter most first. A filter has to be met by those that are looked at. */
+/** Standing facts, the most important first. A filter is applied to the texts looked at. */
 async function standing(
   context: MemoryContext,
   caller: Caller,
   { token_budget: budget, filter, subject }: Body,
 ): Promise<Line[]> {
-  // As many as without a query: which are first must not depend on how many are looked at.
+  // The same number with and without a query, so that the same texts come first.
   const wanted = linesIn(budget) + spare
   const [rows, among] = await Promise.all([
     findStanding(context.queries, caller.spaceId, {
@@ -138,7 +138,10 @@ async function changes(
   return lines.map((line) => shortened(line, budget))
 }
 
-/** What recall finds, best first, and how it is learned from, which no access counts: standing facts would move by it. */
+/**
+ * What recall finds, best first; and `record`, which has the space learn from the texts shown. These do not count as accesses,
+ * since that would change which standing facts come first.
+ */
 async function find(
   context: MemoryContext,
   caller: Caller,
@@ -170,7 +173,7 @@ async function find(
   }
 }
 
-/** What is longer than any line is not counted token by token. */
+/** Cuts a text that is longer than any line may be, so that its tokens need not be counted. */
 function shortened(line: Line, budget: number): Line {
   const chars = lineChars(budget)
   if (line.text.length <= chars) return line

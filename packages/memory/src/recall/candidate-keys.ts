@@ -5,9 +5,9 @@ import type { Shard, ShardCosines } from '../index/shard.ts'
 import * as store from '../store.ts'
 
 /**
- * Cosines of a shard's patterns to directions, to the last bit as a search gives them. What is not in memory as float32
- * is read in one round trip; a pattern that is gone is not held.
- * @param directions as long as the shard has dimensions, none all zero
+ * Cosines between patterns of a shard and directions, bit for bit equal to those of a search. Keys that are not in memory as
+ * float32 are read from the database in one round trip; `held` is 0 for a pattern that is gone.
+ * @param directions of the shard's dimension, none all zero
  */
 export async function cosinesOf(
   { queries }: Pick<MemoryContext, 'queries'>,

@@ -15,7 +15,7 @@ import { recall } from './recall.ts'
 import type { RecallTexts } from './schema.ts'
 import { placeIn } from './search-passages.ts'
 
-/** Text patterns in the order of their fused score. */
+/** The recall operation: text patterns ordered by the sum of what all heads say. */
 export async function recallTexts(
   context: MemoryContext,
   caller: Caller,
@@ -78,7 +78,7 @@ async function recallNow(
   return { results, info }
 }
 
-/** What was there at a time, or also what is not valid, by its meaning alone. */
+/** Recall with `as_of` or `include_superseded`: searches past patterns or invalid ones too, ordered by cosine alone. */
 async function recallAt(
   context: MemoryContext,
   caller: Caller,
@@ -116,24 +116,24 @@ const timeJson = ({ from, to, expression }: NamedTime) => ({
   expression,
 })
 
-/** What each head added to the score of a text, in deviations over the space. */
+/** What each head added to the score of a text, in standard deviations over the space. */
 const scoresOf = ({ score, parts, time }: Scored) => ({
   ...(Object.fromEntries(headNames.map((head, i) => [head, parts[i] ?? 0])) as Record<HeadName, number>),
   time,
   total: score,
 })
 
-/** The database keeps them in an order of its own. */
+/** The weights in the order of `headNames`: jsonb does not keep the order of fields. */
 const inOrder = (weights: HeadWeights): HeadWeights =>
   Object.fromEntries(headNames.map((head) => [head, weights[head]])) as Record<HeadName, number>
 
 const associative = headNames.indexOf('associative')
 
-/** Whether co-access raised a pattern. */
+/** Whether associations raised a pattern. */
 const isBoosted = ({ z }: Scored, weights: HeadWeights): boolean =>
   weights.associative > 0 && (z[associative] ?? 0) > 0
 
-/** Whether the texts of an answer are others than the nearest by cosine, or stand in another order. */
+/** Whether an answer differs, in its texts or their order, from the nearest texts by cosine. */
 function isReranked(results: readonly Scored[], scored: readonly Scored[]): boolean {
   const last = results.at(-1)
   if (last === undefined) return false

@@ -30,22 +30,22 @@ import { arrangeTexts } from './take-texts.ts'
 
 const { lexicalPatterns, timePatterns, wideFactor } = parameters.recall
 
-/** What is recalled, and how. */
+/** What to recall. */
 export interface RecallRequest {
   query: string
   k: number
   filter?: Filter | undefined
   /** Least cosine. */
   minSimilarity: number
-  /** From when a time that the query names is seen, in ms since 1970; undefined: none is read. */
+  /** The time, in ms since 1970, relative to which "yesterday" in the query is read; undefined: times are not looked for. */
   timeSeenFrom?: number | undefined
 }
 
-/** Recalls without recording that it did. */
+/** Recalls texts. Does not record the answer for learning; callers do that with `recordAnswer`. */
 export async function recall(context: MemoryContext, caller: Caller, request: RecallRequest) {
   const narrow = await recallFrom(context, caller, request, 1)
   const { taken, collapsed } = narrow
-  // Where copies have taken the places of others, these stand further down.
+  // Copies of one text may have filled the list of candidates. If that left fewer than k texts, look at more candidates.
   const isCut =
     taken.length < request.k && collapsed > 0 && narrow.isAllAlike && taken.length + collapsed < narrow.held()
   return isCut ? recallFrom(context, caller, request, wideFactor) : narrow
@@ -86,18 +86,18 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
     vector,
     pathway: isExact ? ('exact' as const) : ('attention' as const),
     ...(await arrangeTexts(context, caller.spaceId, index, similar, { query, names: found.names, k })),
-    /** Greatest cosine of a text; undefined where there is none. */
+    /** Greatest cosine of any text with the query; undefined if there is no text. */
     nearest: whole.scores[0],
-    /** By which the nearest was found. */
+    /** The restrictions under which `nearest` was found. */
     search: { minScore: -1, among },
     /** Every candidate, best first. */
     scored,
-    /** Whether none was left out as too little like the query: what stands further down would be. */
+    /** Whether every candidate reached `minSimilarity`. If not, candidates further down would not reach it either. */
     isAllAlike: similar.length === scored.length,
-    /** Texts that might have been found. */
+    /** How many texts the search could have found. */
     held: () => among?.count ?? lexical.texts.lexical.size,
     passages,
-    /** That the query names; undefined: none. */
+    /** The time that the query names; undefined: none. */
     time: found.time,
     lexicalHits: lexical.found[0].matched,
     weights,
@@ -105,7 +105,10 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
   }
 }
 
-/** Looks the query up by its words and by its vector at the same time, each as soon as it has what it needs. */
+/**
+ * Runs all searches of a recall concurrently: by key, by words, by passages, and within the time that the query names. Each
+ * starts as soon as its own inputs are there.
+ */
 async function search(
   context: MemoryContext,
   caller: Caller,
@@ -128,7 +131,7 @@ async function search(
     seeing: visibleTo(context, caller),
   }
   const { learned, reading, seeing } = meanwhile
-  // Words need no encoding: what they find is there when the query's vector is.
+  // The lexical search needs no embedding, so it runs while the query is being embedded.
   const searchingWords = Promise.all([reading, listing]).then(([{ texts }, among]) =>
     searchWords({ texts, views, names }, async (text) =>
       among?.count === 0
@@ -149,7 +152,7 @@ async function search(
   const searchingKeys = Promise.all([embedding, indexing, listing]).then(([vectors, index, among]) =>
     searchKeys(context, caller, { index, vectors, meanwhile }, { ...near, k: factor * near.k, among }),
   )
-  // All in one list: whichever fails first, nobody's failure is left unheard.
+  // All promises in one `Promise.all`: whichever fails first, no other rejection stays unhandled.
   const [keys, { known }, passages, lexical, alsoOfTime, learning, among, ofTime, visible] =
     await Promise.all([
       searchingKeys,
@@ -167,8 +170,8 @@ async function search(
 }
 
 /**
- * The texts of a space, with the languages of all. Their passages are of the encoder that the keys are of: where one was read
- * later, of that version.
+ * The texts of a space, with their languages. Passages must be embedded by the same encoder as the keys, so the texts are read at
+ * least at the version that the index has.
  */
 async function readTexts(
   context: MemoryContext,
@@ -182,7 +185,7 @@ async function readTexts(
   return { texts, known: textsSeenFrom(languagesOf(query), texts) }
 }
 
-/** What is nearest to each view of a query, and what that is seen against. */
+/** Finds the nearest patterns to each view of a query, and measures what their scores are normalised by. */
 async function searchKeys(
   context: MemoryContext,
   caller: Caller,
@@ -195,13 +198,13 @@ async function searchKeys(
 ) {
   const [dense, scoring] = await Promise.all([
     Promise.all(vectors.map((vector) => searchTexts(context, caller, index, vector, near))),
-    // Where a filter lets nothing in, there is nothing to see against the rest of the space.
+    // If a filter lets nothing in, there will be no candidates to score.
     near.among?.count === 0 ? undefined : scoringMeanwhile(context, caller, index, vectors, meanwhile),
   ])
   return { vector: vectors[0] as Float32Array, index, dense: dense as [Hits, ...Hits[]], scoring }
 }
 
-/** What words find among nothing. */
+/** The result of a lexical search that nothing is let into. */
 const noWords: LexicalFound = {
   labels: new Int32Array(),
   scores: new Float64Array(),
@@ -217,12 +220,12 @@ interface Worded {
   names: readonly NameOfQuery[]
 }
 
-/** What the words of each view of a query find, and the identifiers in it. */
+/** Lexical search for each view of a query (`found`), and for the identifiers that it names (`named`). */
 async function searchWords(
   { texts, views, names }: Worded,
   find: (text: string) => Promise<LexicalFound>,
 ): Promise<{ texts: SpaceTexts; found: [LexicalFound, ...LexicalFound[]]; named: LexicalFound[] }> {
-  // A text that says nothing else of what is asked has few of the query's words.
+  // Identifiers are searched alone too: a text that shares only the identifier ranks low for the whole query.
   const [found, named] = await Promise.all([
     Promise.all(views.map(({ text }) => find(text))),
     Promise.all(names.length === 0 ? [] : [find(names.map(({ name }) => name).join(' '))]),
@@ -230,7 +233,7 @@ async function searchWords(
   return { texts, found: found as [LexicalFound, ...LexicalFound[]], named }
 }
 
-/** The patterns that are of a time, where there are any. */
+/** The patterns that occurred in a time and match the filter; undefined if there are none. */
 async function matchingTime(
   context: MemoryContext,
   caller: Caller,
@@ -245,11 +248,11 @@ interface Searched {
   index: SpaceIndex
   texts: SpaceTexts
   views: readonly QueryView[]
-  /** Of the views. */
+  /** The embedding of each view. */
   vectors: readonly Float32Array[]
 }
 
-/** The few of some patterns that are nearest to each view of a query, and that share most words with it. */
+/** Among the given patterns, the few nearest to each view of a query by cosine, and the few best by BM25. */
 async function bestAmong(
   context: MemoryContext,
   caller: Caller,
@@ -265,7 +268,10 @@ async function bestAmong(
   ])
 }
 
-/** Passages near to the view that counts most: the whole of a long query is about all of what it says. */
+/**
+ * The nearest passages to the view that counts most. The whole of a long query would not do: its embedding is about everything
+ * that the query says.
+ */
 function nearestPassages(
   { compute }: Pick<MemoryContext, 'compute'>,
   caller: Caller,
@@ -277,14 +283,17 @@ function nearestPassages(
   return searchPassages(compute, caller, passages, vectors[leading(views)] as Float32Array, allowed)
 }
 
-/** What is waited for beside the query's vector. */
+/** Reads that run while the query is being embedded. */
 interface Meanwhile {
   learned: Promise<SpaceLearning>
   reading: Promise<{ texts: SpaceTexts; known: KnownTexts }>
   seeing: Promise<PatternSet | undefined>
 }
 
-/** What candidates will be seen against, measured when the search for them has been handed to a thread. */
+/**
+ * Measures what candidates' scores will be normalised by. Waits one turn of the event loop first, so that the search itself has
+ * been handed to a thread and runs meanwhile.
+ */
 async function scoringMeanwhile(
   context: MemoryContext,
   caller: Caller,
@@ -307,6 +316,7 @@ async function scoringMeanwhile(
   })
 }
 
+/** What the words of one view say, given the best results of its lexical search. */
 function wordsOf(
   { compute }: Pick<MemoryContext, 'compute'>,
   caller: Caller,
@@ -322,7 +332,7 @@ function wordsOf(
       for (let i = 0; i < found.labels.length; i++) {
         scores.set(found.labels[i] as number, found.scores[i] as number)
       }
-      // All that share a word with the query are known already; the rest score 0.
+      // The search returned every text that shares a word with the query; the rest score 0.
       if (found.matched <= found.labels.length) return scores
       const others = new Int32Array(indexes.filter((idx) => !scores.has(idx)))
       const scored = await compute.scoreLexical(caller, texts.lexical, text, others)
@@ -332,10 +342,10 @@ function wordsOf(
   }
 }
 
-/** What is known of the texts of a space. @param asked the languages of the query, as `languagesOf` tells */
+/** The texts of a space as seen from a query. @param asked the languages of the query, as `languagesOf` returned them */
 export function textsSeenFrom(asked: string | undefined, texts: SpaceTexts): KnownTexts {
   const { traits } = texts
-  // Texts are in few languages.
+  // Remembered by language: a space has few, and many texts are asked about.
   const foreign = new Map<string | undefined, boolean>()
   const isForeign = (languages: string | undefined): boolean => {
     const known = foreign.get(languages) ?? areForeign(asked, languages)

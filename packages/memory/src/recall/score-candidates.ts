@@ -23,58 +23,58 @@ const { strongPatterns, neighbourLag } = parameters.recall
 
 type ScoringContext = Pick<MemoryContext, 'queries' | 'clock'>
 
-/** What candidates are found in and scored by. */
+/** What candidates are gathered from and scored by. */
 export interface RecallInput {
   index: SpaceIndex
-  /** Of each shard that candidates may be in. */
+  /** The measurements of each shard that candidates may be in. */
   shards: readonly ShardScoring[]
   learning: SpaceLearning
   /** Nearest patterns by cosine, best first. */
   dense: Hits
-  /** What else was searched for: the nearest of other views of the query, and what has the identifiers that it names. */
+  /** More candidates: nearest patterns of the query's other views, texts with the identifiers it names, texts of its time. */
   alsoFound?: readonly Pick<Hits, 'labels'>[] | undefined
-  /** Of long texts the passage that is nearest, by idx. */
+  /** The nearest passage of each long text, by idx. */
   passages?: ReadonlyMap<number, NearPassage> | undefined
-  /** What the words of each view of the query say, the whole query first; undefined for a query without words. */
+  /** Lexical evidence for each view of the query, the whole query first; undefined for a query that is a vector. */
   words?: readonly LexicalEvidence[] | undefined
-  /** How much each view of the query counts, 1 in sum; one that is whole unless given. */
+  /** How much each view of the query counts; they sum to 1. Default: a single view. */
   shares?: readonly number[] | undefined
-  /** What is known of texts; undefined for a query that is none. */
+  /** What is known of texts; undefined for a query that is a vector. */
   texts?: KnownTexts | undefined
   weights: HeadWeights
-  /** What the caller may see; undefined: all. Nothing else has any part in what is told of the space. */
+  /** The patterns that the caller may see; undefined: all. No other pattern may influence scores. */
   visible?: PatternSet | undefined
-  /** Only these patterns count; undefined: all. */
+  /** The patterns that a filter lets in; undefined: all. */
   among?: PatternSet | undefined
-  /** Those that are of the time that the query names; undefined where it names none. */
+  /** The patterns that occurred in the time that the query names; undefined: it names none. */
   ofTime?: PatternSet | undefined
 }
 
-/** What the words of a query, or of a view of it, say of patterns. */
+/** What the words of one view of a query say about patterns. */
 export interface LexicalEvidence {
-  /** Patterns that share words with the query, best first, their BM25 over all patterns, and that of the whole query. */
+  /** The result of the lexical search for the view: patterns that share words with it, and the statistics of all scores. */
   found: LexicalFound
-  /** Of the view. */
+  /** How the view is worded. */
   wording: Wording
-  /** BM25 of patterns. */
+  /** BM25 of patterns, by idx. */
   scoresOf(indexes: readonly number[]): Promise<Map<number, number>>
 }
 
 /** What is known of the texts of a space, seen from a query. */
 export interface KnownTexts {
-  /** Whether a pattern is a text: others are in no answer, and bring none. */
+  /** Whether a pattern is a text. Others are never in the answer to a text query, nor lead to candidates. */
   has(idx: number): boolean
   /** Whether a text asks something. */
   asks(idx: number): boolean
-  /** UTF-16 units of a text. */
+  /** Length of a text in UTF-16 units. */
   lengthOf(idx: number): number
   /** Whether a text is known to be in another language than the query. */
   isForeign(idx: number): boolean
-  /** Whether that can't be told. */
+  /** Whether the language of the text or of the query is unknown, so that `isForeign` says nothing. */
   isUntold(idx: number): boolean
 }
 
-/** Scores the candidates of a query. Best first. */
+/** Gathers the candidates of a query and scores them. Best first. */
 export async function scoreCandidates(
   context: ScoringContext,
   caller: Caller,
@@ -85,15 +85,15 @@ export async function scoreCandidates(
   return gathered.length > 1 ? scored.sort((a, b) => b.score - a.score || a.idx - b.idx) : scored
 }
 
-/** Candidates of one shard, and what they are seen against. */
+/** Candidates of one shard, and the statistics over the space that their scores are normalised by. */
 export interface Gathered {
   candidates: Candidate[]
   heads: SpaceHeads
 }
 
 /**
- * Gathers the candidates of a query by shard: what is nearest, what shares its words, what was used with those, and what
- * was stored next to the strongest of them.
+ * Gathers the candidates of a query, by shard: the nearest patterns, those that share words with it, those associated with the
+ * nearest, and those stored next to the best of each search.
  */
 export async function gatherCandidates(
   context: ScoringContext,
@@ -111,9 +111,9 @@ export async function gatherCandidates(
     now,
   )
   const searched = [dense, ...alsoFound, ...words.map(({ found }) => found)].map(({ labels }) => labels)
-  // The same for all shards: those of texts are one, and keys go by idx.
+  // All shards have the same sequence: text queries search a single shard, and for vector queries store order is that of idx.
   const sequence = shards[0]?.order.sequence
-  // Where store order says nothing, neighbours would gain nothing.
+  // If store order carries no information in any shard, neighbours would score nothing: do not gather them.
   const hasOrder = shards.some(({ order }) => order.coherence > 0)
   const strong = hasOrder ? searched.map((labels) => labels.subarray(0, strongPatterns)) : []
   const found = new Set<number>()
@@ -164,8 +164,8 @@ export async function gatherCandidates(
 }
 
 /**
- * Of the semantic head over all shards together, by view: a key that was projected down has its place among those that were not
- * by its cosine, whatever the others of its shard are like.
+ * Mean and deviation of the semantic head for each view, over all shards together. Normalising each shard by its own would make
+ * cosines of different shards (projected keys and others) incomparable.
  */
 function semanticOverall(shards: readonly ShardScoring[]): MeanDeviation[] {
   const [first] = shards
@@ -185,16 +185,16 @@ function visibleAssociates<Link>(
   return new Map([...associates].filter(([idx]) => visible.has(idx)))
 }
 
-/** Where a candidate is, seen from each view of the query. */
+/** A candidate with its cosines. */
 interface Located {
   idx: number
-  /** By view. */
+  /** Cosine with each view of the query. */
   cosines: readonly number[]
-  /** 0 where there is no centre. */
+  /** Cosine with the shard's centre; 0 without a centre. */
   centreCosine: number
 }
 
-/** The candidates that a shard holds, with their cosines to the views of the query, and to the centre where there is one. */
+/** Those candidates that a shard holds, with their cosines. */
 async function locate(
   context: ScoringContext,
   caller: Caller,

@@ -6,17 +6,18 @@ import type { PassageIndex } from '../lexical/passage-index.ts'
 
 const { nearPassages, exactPatterns } = parameters.recall
 
-/** The passage of a text that is nearest to a query. */
+/** The passage of a text that is nearest to a query: code points from `start` up to `end`. */
 export interface NearPassage {
   start: number
   end: number
-  /** With the query; passages are held as bytes, so it is an estimate, to about a hundredth. */
+  /** Estimated cosine with the query, to about 0.01, since passages' keys are held as int8 codes. */
   cosine: number
 }
 
 /**
- * The texts that the passages nearest to a query are of, by idx, each with the nearest of its own.
+ * Finds the passages nearest to a query.
  * @param allowed bit idx % 8 of byte idx / 8 lets a text in; undefined: all
+ * @returns by the text's idx, the nearest passage of each text found
  */
 export async function searchPassages(
   compute: Compute,
@@ -44,7 +45,7 @@ export async function searchPassages(
   return nearest
 }
 
-/** Where in a text that is answered a passage is nearer to the query than the whole. */
+/** The place of a text's nearest passage, if it is nearer to the query than the whole text. */
 export function placeIn(
   text: string,
   { idx, cosine }: Pick<Scored, 'idx' | 'cosine'>,
@@ -53,6 +54,6 @@ export function placeIn(
   const passage = passages.get(idx)
   if (passage === undefined || passage.cosine <= cosine) return undefined
   const { start, end } = passage
-  // A text that is changed at this moment may be another one already.
+  // The text may have been replaced by a shorter one since the search.
   return hasCodePoints(text, end) ? { start, end } : undefined
 }

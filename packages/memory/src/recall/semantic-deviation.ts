@@ -7,8 +7,8 @@ import { findShardKeys } from '../patterns/key-lookup.ts'
 import { isOf, type Shaped, type SpaceShape } from './space-shape.ts'
 
 /**
- * Mean and deviation over a shard of what the semantic head says of its patterns, (q/|q| - c) k/|k|, from the sample that
- * stands for them.
+ * Mean and deviation over a shard of the semantic head's value, (q/|q| - c) · k/|k| for query q, centre c and key k. Estimated
+ * from the sample of the shard's shape.
  */
 export async function semanticMeanDeviation(
   { queries }: Pick<MemoryContext, 'queries'>,
@@ -28,12 +28,12 @@ export async function semanticMeanDeviation(
   const others: number[] = []
   for (let at = 0; at < shape.sample.length; at++) {
     const idx = shape.sample[at] as number
-    // Some may be gone since the sample was taken.
+    // Patterns may have been removed, or become invisible, since the sample was taken.
     if (!isOf(shaped, idx)) continue
     if (held[at] === 1) note(idx, length * (values[at] as number))
     else others.push(idx)
   }
-  // Kept for all callers together: keys for each end user would take too much.
+  // Keys read from the database are kept with the shape, but not with shapes of end users, which together would take too much.
   const readKeys = shaped.visible === undefined ? shape.readKeys : new Map<number, Float32Array>()
   const unread = others.filter((idx) => !readKeys.has(idx))
   if (unread.length > 0) {
@@ -47,22 +47,23 @@ export async function semanticMeanDeviation(
   return spreadOf(native, foreign)
 }
 
-/** What patterns are seen from. */
+/** The query that the semantic head's values are measured for. */
 interface SeenFrom {
-  /** As long as the shard has dimensions, not all zero. */
+  /** Of the shard's dimension, not all zero. */
   query: Float32Array
-  /** That queries are told apart from; undefined: nothing. */
+  /** The centre that is subtracted from the query's direction; undefined: none. */
   centre: Float32Array | undefined
-  /** Whether a text is known to be in another language than the query; undefined for a key. */
+  /** Whether a text is known to be in another language than the query; undefined for a query that is a vector. */
   isForeign?: ((idx: number) => boolean) | undefined
 }
 
-/** Mean and deviation over all patterns, and how much further from the query those are whose language is another one. */
+/** Mean and deviation of the semantic head's values over all patterns of a shard. */
 export interface SemanticSpread extends MeanDeviation {
+  /** Mean value of texts in the query's language minus that of texts in other languages: how far foreign ones lag behind. */
   foreignLag: number
 }
 
-/** Of few texts, a mean says little: it is shrunk towards that of all by as much as these weigh. */
+/** A mean of few texts is unreliable: it is shrunk towards the overall mean, as if that many texts had the overall mean. */
 const lagShrink = 5
 
 function spreadOf(native: readonly number[], foreign: readonly number[]): SemanticSpread {
@@ -72,6 +73,7 @@ function spreadOf(native: readonly number[], foreign: readonly number[]): Semant
   return { ...all, foreignLag: shrunk(native) - shrunk(foreign) }
 }
 
+/** q/|q| - c. */
 function apart(query: Float32Array, centre: Float32Array): Float32Array {
   const scale = 1 / norm(query)
   return query.map((value, i) => scale * value - (centre[i] as number))

@@ -9,34 +9,35 @@ import type { SpaceLearning } from '../learning/space-learning.ts'
 import { type SemanticSpread, semanticMeanDeviation } from './semantic-deviation.ts'
 import { type Shaped, type SpaceShape, shapeOf, sizeOf } from './space-shape.ts'
 
-/** What the candidates of one shard are scored against: nothing of it depends on which they are. */
+/** Statistics of one shard that candidates' scores are normalised by. They do not depend on the candidates. */
 export interface ShardScoring {
   shard: Shard
   /** How many of its patterns the caller may see. */
   size: number
   /** Each view of the query in the shard's dimension, the whole query first. */
   queries: readonly Float32Array[]
-  /** That all of them are told apart from; undefined: nothing. */
+  /** The centre that is subtracted from the direction of each view; undefined: none. */
   centre: Float32Array | undefined
-  /** Length of the centre; 0 where there is none. */
+  /** Length of the centre; 0 without one. */
   centreNorm: number
-  /** Of the semantic head over the shard, by view. */
+  /** Mean and deviation of the semantic head over the shard, for each view. */
   semantic: readonly SemanticSpread[]
   /** What store order says in the shard. */
   order: StoreOrder
 }
 
+/** A query, and the shard to measure for it. */
 export interface ShardQuery extends Shaped {
-  /** Each view of the query, the whole query first: as long as the shard has dimensions, not all zero. */
+  /** Each view of the query, the whole query first: vectors of the shard's dimension, not all zero. */
   views: readonly Float32Array[]
   learning: SpaceLearning
-  /** Whether a text is known to be in another language than the query; undefined for a key. */
+  /** Whether a text is known to be in another language than the query; undefined for a query that is a vector. */
   isForeign?: ((idx: number) => boolean) | undefined
 }
 
 /**
- * Measures what the candidates of a query in a shard are scored against. Texts are told apart from their space's centre; of keys
- * that somebody else made, nothing says that what they have in common is not meant.
+ * Measures the statistics of a shard for a query. Embeddings of texts share a common direction, the centre, which says nothing
+ * about any one of them and is subtracted. Keys that clients bring are taken as they are: a common direction may be meant.
  */
 export async function shardScoringOf(
   context: Pick<MemoryContext, 'queries'>,
@@ -71,13 +72,13 @@ interface Centre {
 
 const noCentre: Centre = { centre: undefined, centreNorm: 0 }
 
-/** Of the shapes of shards, with what their spaces had been asked. */
+/** The last centre computed for each shape, with the state of learning that it was computed from. */
 const centres = new WeakMap<SpaceShape, Centre & { asked: SpaceState['asked'] }>()
 
-/** What others have asked is nothing that a bound caller's answers go by. */
+/** Used for callers bound to an end user: what others have asked must not influence their answers. */
 const nothingAsked: SpaceState['asked'] = { mean: [], count: 0 }
 
-/** What queries are told apart from; computed anew when a space has learned. */
+/** The centre of a shard, between its keys and the queries asked; computed anew when the queries' mean has changed. */
 function centreOf(shape: SpaceShape, asked: SpaceState['asked']): Centre {
   const before = centres.get(shape)
   if (before?.asked === asked) return before

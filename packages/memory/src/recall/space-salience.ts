@@ -11,16 +11,17 @@ import { goldenRatio, type SpaceLearning } from '../learning/space-learning.ts'
 
 const { deviationMin } = parameters.salience
 
-/** Saliences of all patterns move slowly: for so long their mean and deviation are kept. */
+/** Mean and deviation over a space change slowly and are kept for this long. */
 const keptMs = 10_000
 
-/** Of more patterns than this a sample stands for all: to look at each takes 1 us, in which nothing else runs. */
+/** Larger spaces are sampled: a salience takes 1 us to compute, which blocks the event loop. */
 const sampleMax = 2_048
 
-/** Of so many it is asked whether they are there and unused, which takes some 20 ns each: most may be deleted. */
+/** How many idx are looked at to find unused patterns, at some 20 ns each. More than `sampleMax`, since most may be deleted. */
 const probedMax = 8 * sampleMax
 
 interface Known {
+  /** When it was measured, in ms since 1970. */
   at: number
   meanDeviation: MeanDeviation
 }
@@ -28,11 +29,11 @@ interface Known {
 const known = new WeakMap<SpaceLearning, Known>()
 
 /**
- * Mean and deviation (0.3 at least) of the salience of a space's patterns, no signal until one has been in an answer or was
- * slept on.
- * @param end idx that the next pattern of the space will get
+ * Mean and deviation (at least `deviationMin`) of the salience of a space's patterns; `noSignal` as long as no pattern has been
+ * in an answer or was changed by sleep.
+ * @param end the idx that the next pattern of the space will get
  * @param now ms since 1970
- * @param isStored whether a pattern is still there; without it all are
+ * @param isStored whether a pattern still exists; default: all do
  */
 export function salienceMeanDeviation(
   learning: SpaceLearning,
@@ -49,7 +50,7 @@ export function salienceMeanDeviation(
   return meanDeviation
 }
 
-/** The same of those patterns alone that a caller may see, or of a sample that stands for them. */
+/** Like `salienceMeanDeviation`, but only over the patterns that the caller may see, sampled if they are many. */
 export function visibleSalience(learning: SpaceLearning, visible: PatternSet, now: number): MeanDeviation {
   if (learning.usedCount === 0) return noSignal
   const sample = visible.spread(sampleMax)
@@ -58,6 +59,7 @@ export function visibleSalience(learning: SpaceLearning, visible: PatternSet, no
   return { mean, deviation: Math.max(deviation, deviationMin) }
 }
 
+/** Saliences of a sample of the space's patterns, with the number of patterns that each stands for. */
 function* contributions(
   learning: SpaceLearning,
   end: number,
@@ -68,11 +70,11 @@ function* contributions(
   for (const { idx, ...use } of learning.uses(usedStep)) {
     if (isStored(idx)) yield { value: salienceOf(use, now), count: usedStep }
   }
-  // The others have been in no answer. Where memories come and go, most that were ever stored are deleted.
+  // The unused patterns. Most idx may belong to deleted patterns, so probe more of them than are needed.
   const unused: number[] = []
   const probed = Math.min(end, probedMax)
   for (let at = 0; at < probed; at++) {
-    // Evenly over all, and in no step that what was deleted may be in too.
+    // Evenly spread without a fixed step, which could coincide with a pattern in what was deleted.
     const idx = probed === end ? at : Math.floor(((at * goldenRatio) % 1) * end)
     if (isStored(idx) && !learning.hasUse(idx)) unused.push(idx)
   }

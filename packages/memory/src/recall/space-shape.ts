@@ -18,51 +18,58 @@ import { findShardKeys } from '../patterns/key-lookup.ts'
 
 const { centreSample, momentSample, centreShrink, farLag, farLagMin } = parameters.recall
 
-/** What recall knows of a shard's keys on the whole, from a sample of them. */
+/** Statistics of a shard's keys, estimated from samples. */
 export interface SpaceShape {
-  /** Of the sampled keys at length 1. */
+  /** Sum and count of the sampled keys, each at length 1. */
   directions: Directions
-  /** Patterns that stand for all, evenly spread over store order. */
+  /** The idx of sampled patterns, evenly spread over store order. */
   sample: Int32Array
-  /** Keys of the sample that are not in memory as float32, once they were read. */
+  /** Keys of the sample that are not in memory as float32, as they are read from the database. */
   readKeys: Map<number, Float32Array>
-  /** What store order says. */
+  /** How much store order says about which patterns belong together. */
   order: Pick<StoreOrder, 'coherence' | 'turns'>
 }
 
 interface Known {
-  /** How many patterns there were when this was measured, and how many changes of the index. */
+  /** Number of patterns when this was measured. */
   size: number
+  /** `SpaceIndex.changes` when this was measured. */
   changes: number
   shape: Promise<SpaceShape>
 }
 
-/** Whose shape is measured: what store order says differs between texts, whose subjects are known, and keys in general. */
+/** The part of a shard whose shape is measured. */
 export interface Shaped {
   index: SpaceIndex
   shard: Shard
-  /** In which texts were stored; undefined where the shard is searched by keys. */
+  /** Store order of the texts, subject by subject, for a text query; undefined for a vector query, which goes by idx. */
   texts?: Sequence | undefined
-  /** Those patterns of the space that the caller may see; undefined: all. */
+  /** The patterns that the caller may see; undefined: all. */
   visible?: PatternSet | undefined
 }
 
-/** By who sees what: an end user's shape is told from what they may see, and nobody else's is that one. */
+/**
+ * By shard, and then by query kind and end user: the shape for a bound caller is measured from only what that end user may see,
+ * so that nobody else's patterns influence their answers.
+ */
 const known = new WeakMap<Shard, LRUCache<string, Known>>()
 
-/** Of a shard: a shape takes some KB. */
+/** Shapes kept for each shard; one takes some KB. */
 const shapesMax = 1_000
 
-/** Measured anew when this share of a shard, or of the sample, is other: until then it moves by less than its sampling error. */
+/** A shape is measured anew when this share of the shard, or of the sample, has changed: less moves it less than its error. */
 const staleShare = 0.05
 
-/** So few patterns are all in the sample: any change has them measured anew, which takes less than the search, and processes agree. */
+/**
+ * Up to this size every pattern is in the sample and any change has it measured anew: that takes less time than the search, and
+ * makes all processes agree.
+ */
 const exactMax = momentSample
 
-/** Which share of so many patterns may be other before they are measured anew. */
+/** The share of `size` patterns that may change before they are measured anew. */
 const staleShareOf = (size: number): number => (size <= exactMax ? 0 : staleShare)
 
-/** The shape of a shard's keys, of those that the caller may see; kept until these have changed much. */
+/** The shape of the keys in a shard that the caller may see; measured anew once these have changed much. */
 export async function shapeOf(
   context: Pick<MemoryContext, 'queries'>,
   caller: Pick<Caller, 'spaceId' | 'subject'>,
@@ -87,8 +94,8 @@ export async function shapeOf(
 }
 
 /**
- * Whether a sample stands for its shard still: one that loses as many patterns as it gets keeps its size, and so does one whose
- * patterns are replaced by others or get another subject.
+ * Whether few enough sampled patterns have changed. The shard's size alone does not tell: it stays when as many patterns are
+ * removed as added, or when patterns are replaced.
  */
 function isMostlyTheSame({ sample }: SpaceShape, { size, changes }: Known, shaped: Shaped): boolean {
   const { index } = shaped
@@ -147,10 +154,10 @@ async function measure(
   }
 }
 
-/** As many patterns as tell whether speakers take turns. */
+/** Length of the sequences from which `turnTaking` tells whether speakers alternate. */
 const runLength = 4
 
-/** Up to `length` patterns: one and those stored before or after it, as long as they are in the shard. */
+/** Up to `length` patterns of the shard: `first`, and those stored after (or before) it, until one is not in the shard. */
 function runFrom(shaped: Shaped, first: number, way: keyof Sequence, length: number): number[] {
   const { texts = byIdx } = shaped
   const run = [first]
@@ -162,7 +169,7 @@ function runFrom(shaped: Shaped, first: number, way: keyof Sequence, length: num
   return run
 }
 
-/** A pattern far away from one in the sequence of both, later if there is any; undefined where all are near. */
+/** A pattern far away from `idx` in store order, after it or else before it; undefined if there is none. */
 function farFrom(shaped: Shaped, idx: number): number | undefined {
   for (const way of ['after', 'before'] as const) {
     const run = runFrom(shaped, idx, way, farLag + 1)
@@ -171,6 +178,7 @@ function farFrom(shaped: Shaped, idx: number): number | undefined {
   return undefined
 }
 
+/** Up to `count` of a list, evenly spread. */
 function evenly(all: readonly number[], count: number): number[] {
   const step = Math.max(1, all.length / count)
   return Array.from({ length: Math.min(all.length, count) }, (_, i) => all[Math.floor(i * step)] as number)

@@ -6,7 +6,7 @@ import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { Payload } from '../patterns/pattern-cache.ts'
 
-/** A text of an answer. */
+/** A text of an answer, with its score and what the answer shows of it. */
 export interface TakenText<One = Scored> {
   scored: One
   payload: Payload & { text: string }
@@ -14,7 +14,7 @@ export interface TakenText<One = Scored> {
 
 type Finding = Pick<MemoryContext, 'payloads'>
 
-/** The first k of scored patterns that are texts and still there. */
+/** The first k of the scored patterns that are texts and still exist. */
 export async function takeTexts<One extends { idx: number }>(
   context: Finding,
   spaceId: string,
@@ -31,8 +31,8 @@ export async function takeTexts<One extends { idx: number }>(
 }
 
 /**
- * The first k texts of scored patterns as `arrange` puts them, so that copies of one text take one place, and how many
- * copies were left out. Where the query names something, all of them are looked through for it.
+ * The first k texts after `arrange` has reordered the scored patterns and collapsed copies, and how many copies were left out. If
+ * the query names identifiers, all scored patterns are searched for texts that hold them; else only the first few are read.
  */
 export async function arrangeTexts(
   context: Finding,
@@ -41,7 +41,7 @@ export async function arrangeTexts(
   scored: readonly Scored[],
   { query, names, k }: { query: string; names: readonly NameOfQuery[]; k: number },
 ): Promise<{ taken: TakenText[]; collapsed: number }> {
-  // What belongs before others may stand a little behind them.
+  // `arrange` may move up a text from a few places further down.
   const wanted = k + parameters.recall.nearEqualPlaces
   const looked: Looked[] = []
   const further: Looked[] = []
@@ -63,7 +63,7 @@ export async function arrangeTexts(
 
 type Looked = TakenText & Arrangeable
 
-/** The texts further down that hold what a query names, where few do. */
+/** Those of the texts further down that hold a name of the query which few texts hold. */
 function namedAmong(
   further: readonly Looked[],
   looked: readonly Looked[],
@@ -83,9 +83,9 @@ function namedAmong(
 const isText = (payload: Payload): payload is Payload & { text: string } => payload.text !== null
 
 /**
- * Scored patterns that are texts and still there, in their order. Each round trip looks at twice as many as the last, so
- * that few are made where vectors or copies lie between the texts.
- * @param first how many the first round trip looks at
+ * Reads the payloads of scored patterns in order, and yields those that are texts and still exist. Each round trip reads about
+ * twice as many as the last, so that few are needed even if many patterns turn out to be vectors or copies.
+ * @param first how many the first round trip reads
  */
 async function* textsOf<One extends { idx: number }>(
   { payloads }: Finding,

@@ -20,7 +20,7 @@ interface Modulated {
   clock: Clock
 }
 
-/** The regime that the caller's space is in now, and what it commands. */
+/** The space's present regime, and its policy. */
 export async function readRegime(
   context: Modulated,
   { spaceId }: Caller,
@@ -62,7 +62,7 @@ export async function readRegimeHistory(
   }
 }
 
-/** Begins an anomaly, and says so in the audit log. */
+/** Puts the space into an anomaly, and records that in the audit log. */
 export function injectAnomaly(
   { learning }: Modulated,
   caller: Caller,
@@ -97,7 +97,7 @@ export function injectAnomaly(
   )
 }
 
-/** The signal, and the statistics of searches that it is measured against. */
+/** The signal, and the statistics of searches' surprises that it is computed from. */
 export async function readModulation(
   context: Modulated,
   { spaceId }: Caller,
@@ -129,7 +129,7 @@ export async function readModulationHistory(
   }
 }
 
-/** Begins the statistics anew. */
+/** Estimates the statistics anew. */
 export function calibrateModulation(
   { learning }: Modulated,
   { spaceId }: Caller,
@@ -154,8 +154,8 @@ export function calibrateModulation(
 }
 
 /**
- * The state with the steps of wall time that are due. Where the regime has changed with them they are written, since
- * notifications and webhooks tell of it; else an observation writes them.
+ * The state after the steps of wall time that are due. If they change the regime they are written at once, since notifications
+ * and webhooks depend on that; else the next observation writes them.
  */
 async function advancedNow(
   { learning, clock }: Modulated,
@@ -167,7 +167,7 @@ async function advancedNow(
   return advanced
 }
 
-/** What can't be written now, as on a full disk, is by whoever looks next: it is no reason to answer nothing. */
+/** Writes the steps. If that fails (on a full disk, say) the request is answered all the same, and the next one tries again. */
 async function keepAdvanced(learning: Modulated['learning'], spaceId: string): Promise<void> {
   try {
     await learning.change(spaceId, (space, now) => {
@@ -179,7 +179,7 @@ async function keepAdvanced(learning: Modulated['learning'], spaceId: string): P
   }
 }
 
-/** The latest records, with those that time has made and nobody has written yet. */
+/** The latest records, including those of wall time that are not written yet. */
 async function listRecords(context: Modulated, spaceId: string, last: number): Promise<SignalRecord[]> {
   const { records: due } = await advancedNow(context, spaceId)
   const written = await context.learning.listHistory(spaceId, last)

@@ -1,17 +1,19 @@
 import { parameters } from '@memory/engine/parameters'
 import { type Pathway, pathways } from '@memory/engine/routing'
 
-/** What the latest measurement counts: the mean then covers about the last twenty. */
+/** Weight of the latest measurement in the moving mean, which so covers about the last twenty. */
 const rate = 0.05
 
-/** One slow answer, of a process that was kept waiting, is no property of its pathway. */
+/**
+ * A measurement counts as at most this many times the mean: one very slow answer says more about the process than the pathway.
+ */
 const outlier = 10
 
-/** How long pathways take in this process: a moving mean for each, in ms, from what is typical on. */
+/** How long pathways take in this process: a moving mean for each, in ms, which starts at `typicalMs`. */
 export class PathwayCosts {
   readonly #means: Record<Pathway, number> = { ...parameters.routing.typicalMs }
 
-  /** Takes a measurement in. What is no time is ignored. */
+  /** Adds a measurement. Negative and infinite ones, and NaN, are ignored. */
   record(pathway: Pathway, ms: number): void {
     if (!(ms >= 0 && ms < Number.POSITIVE_INFINITY)) return
     const mean = this.#means[pathway]

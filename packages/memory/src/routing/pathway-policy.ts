@@ -5,14 +5,14 @@ import type { Pathway } from '@memory/engine/routing'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 
-/** What a space's state says of pathways, as of now. */
+/** What a space's state says about pathways now. */
 export interface PathwayPolicy {
-  /** The regime has answers be exact. */
+  /** The regime demands exact answers. */
   forceExact: boolean
   reliability: Readonly<Record<Pathway, Reliability>>
 }
 
-/** @throws ApiError when the space is gone */
+/** Reads a space's policy. @throws ApiError when the space is gone */
 export async function pathwayPolicy(
   { learned, clock }: Pick<MemoryContext, 'learned' | 'clock'>,
   { spaceId, engineVersion }: Pick<Caller, 'spaceId' | 'engineVersion'>,

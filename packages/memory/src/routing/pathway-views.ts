@@ -15,14 +15,14 @@ export interface AttentionScore {
   score: number
 }
 
-/** What recall makes of a query over text patterns: all its candidates, best first. */
+/** Scores a query's candidates by recall, best first. Passed in, so that tests can replace it. */
 export type ScoreByAttention = (
   context: MemoryContext,
   caller: Caller,
   query: { text: string; vector: Float32Array },
 ) => Promise<readonly AttentionScore[]>
 
-/** The text patterns that pathways are compared on, as each of them sees them. */
+/** What each pathway says about the text patterns that they are compared on. */
 export interface PathwayViews {
   views: Record<Pathway, PathwayView>
   /** Greatest cosine of a text pattern; undefined where there is none. */
@@ -30,8 +30,8 @@ export interface PathwayViews {
 }
 
 /**
- * Lets every pathway score the text patterns that are best by cosine or by attention. Measures how long the pathways
- * take as it does.
+ * Has every pathway score the same candidates, the text patterns that are best by cosine or by attention; and measures how long
+ * each pathway takes.
  */
 export async function viewPathways(
   context: MemoryContext,
@@ -53,7 +53,7 @@ export async function viewPathways(
   if (found.labels.length > 0) {
     pathwayCosts.record('exact', searchMs)
     pathwayCosts.record('energy', searchMs + relaxMs)
-    // Recall searches by itself.
+    // Not plus searchMs: recall makes its own search.
     pathwayCosts.record('attention', watch())
   }
 
@@ -65,7 +65,7 @@ export async function viewPathways(
     ...found.labels.subarray(0, candidates),
     ...attended.slice(0, candidates).map(({ idx }) => idx),
   ])
-  // The words of a query find patterns that are far from it: their keys have not been read yet.
+  // Recall also finds patterns far from the query, by their words: their keys have not been read yet.
   const far = Int32Array.from([...compared].filter((idx) => !energies.has(idx)))
   const { length } = query.vector
   for (const [idx, key] of await findHitKeys(context.queries, caller.spaceId, index, length, far)) {
@@ -74,7 +74,7 @@ export async function viewPathways(
     cosines.set(idx, kernels.cosine(key, query.vector))
   }
   const list = [...compared].filter((idx) => energies.has(idx) && cosines.has(idx))
-  // Recall looks at other candidates; what it left out, it would answer last.
+  // A candidate that recall did not consider gets the score of recall's last one.
   const last = attended.at(-1)?.score ?? 0
   const scores: Record<Pathway, Float64Array> = {
     exact: Float64Array.from(list, (idx) => cosines.get(idx) as number),
@@ -88,7 +88,7 @@ export async function viewPathways(
   return { views: Object.fromEntries(views) as Record<Pathway, PathwayView>, nearest: found.scores[0] }
 }
 
-/** Ms since it was last asked, or made. */
+/** A function that gives the ms since it was last called, or made. */
 function stopwatch(): () => number {
   let since = performance.now()
   return () => {

@@ -8,7 +8,7 @@ import { type PathwayPolicy, pathwayPolicy } from './pathway-policy.ts'
 import { type PathwayViews, type ScoreByAttention, viewPathways } from './pathway-views.ts'
 import { type DecideRouting, type EvaluateEfe, routedText } from './schema.ts'
 
-/** The pathway that a query should take. */
+/** The decide operation: which pathway a query should take. */
 export async function decideRouting(
   context: MemoryContext,
   caller: Caller,
@@ -25,7 +25,7 @@ export async function decideRouting(
   return { pathway, scores, geometric_surprise: geometricSurprise(nearest), confidence }
 }
 
-/** The expected free energy of each of some pathways for a query. */
+/** The evaluate operation: the expected free energy of the pathways asked for. */
 export async function evaluateEfe(
   context: MemoryContext,
   caller: Caller,
@@ -47,13 +47,13 @@ export async function evaluateEfe(
   }
 }
 
-/** What recall would order its answer by. */
+/** All of recall's candidates with their scores. */
 const scoreByRecall: ScoreByAttention = async (context, caller, { text }) => {
   const { scored } = await recall(context, caller, { query: text, k: 1, minSimilarity: -1 })
   return scored
 }
 
-/** How the pathways see a text, in the caller's space as it is now. */
+/** Has the pathways score a text, and records its surprise. */
 async function view(
   context: MemoryContext,
   caller: Caller,

@@ -6,22 +6,22 @@ import { newRunId } from './run-id.ts'
 import { type Counts, findUnfinished, type RunRow, saveRun } from './run-store.ts'
 import type { RunKind } from './schema.ts'
 
-/** What a run is, before it has done anything. */
+/** What is known of a run when it starts. */
 export interface RunStart {
   kind: RunKind
   cause: RunRow['cause']
-  /** Whether it is a part of one that a part before did not finish. */
+  /** Whether it continues a run that is recorded as unfinished. */
   goesOn?: boolean
-  /** Counts up as the run does something: what one that fails, or is stopped, had done by then. */
+  /** Updated by the run as it works; recorded if it fails. */
   soFar?: Counts
 }
 
-/** Writes down what a run has done, in the transaction of what it did last. */
+/** Records what a run has done, in the transaction of its last step. */
 export type Recording = (trx: Trx, counts: Counts, end?: { isWhole: boolean }) => Promise<void>
 
 /**
- * Does a run of a space, which writes down what it did by the function that it is given. One that fails is written down
- * with its error, and with what it had done by then, in a transaction of its own.
+ * Calls `run`, which must record what it did by the function that it is given. If it throws, the error and the counts so far are
+ * recorded in a transaction of its own.
  * @throws whatever `run` throws
  */
 export async function recordingRun<T>(
@@ -45,7 +45,7 @@ export async function recordingRun<T>(
     const failed = { ...start, ended_at: clock.now(), counts: soFar, error: codeOf(error) }
     await regardless(() =>
       asTenant(queries, { spaceId }, (trx) => saveRun(trx, spaceId, failed)).catch(() => {
-        // What made the run fail is what its caller is to hear of.
+        // The caller gets the error of the run instead.
       }),
     )
     throw error

@@ -5,19 +5,19 @@ import type { RunKind, runCauses } from './schema.ts'
 
 export type Counts = Readonly<Record<string, number>>
 
-/** A sleep or an exploration as it is kept. */
+/** A recorded sleep or exploration. */
 export interface RunRow {
   id: string
   kind: RunKind
   cause: (typeof runCauses)[number]
   began_at: Date
-  /** Null for one that goes on. */
+  /** Null while unfinished. */
   ended_at: Date | null
   counts: Counts
   error: string | null
 }
 
-/** Writes a run, new or as far as it has come, and drops the oldest beyond what is kept. @param trx of the space's tenant */
+/** Writes a new run, or updates one, and drops the oldest beyond `limits.runRecords`. @param trx of the space's tenant */
 export async function saveRun(
   trx: Trx,
   spaceId: string,
@@ -37,7 +37,7 @@ export async function saveRun(
     )`.execute(trx)
 }
 
-/** The newest scheduled run of a kind, if it has not come to its end. */
+/** The newest scheduled run of a kind, if it is unfinished. */
 export async function findUnfinished(trx: Trx, spaceId: string, kind: RunKind): Promise<RunRow | undefined> {
   const { rows } = await sql<RunRow>`
     select n.* from (
@@ -48,9 +48,9 @@ export async function findUnfinished(trx: Trx, spaceId: string, kind: RunKind): 
   return rows[0]
 }
 
-/** Which runs a page has. */
+/** Which runs to list. */
 export interface RunPage {
-  /** The id that they come before. */
+  /** Only runs with a lower id, since the newest come first. */
   before: string | undefined
   count: number
   kind: RunKind | undefined

@@ -1,15 +1,15 @@
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
-/** Where consolidation of a space stands. */
+/** How far consolidation of a space has come. */
 export interface Progress {
-  /** Where the next sleep begins. */
+  /** The idx at which the next run of sleep begins. */
   nextIdx: number
-  /** Explorations so far. */
+  /** Number of explorations so far. */
   explored: number
 }
 
-/** Takes a space for `seconds`. @returns undefined where another holds it */
+/** Takes the lease of a space for `seconds`. @returns undefined if another holder has it */
 export function take(
   queries: Queries,
   spaceId: string,
@@ -28,7 +28,7 @@ export function take(
   })
 }
 
-/** Holds on to a space for `seconds` from now. @returns whether it is still the holder's */
+/** Extends the lease to `seconds` from now. @returns false if another holder has taken it */
 export async function renew(trx: Trx, spaceId: string, holder: string, seconds: number): Promise<boolean> {
   const { rows } = await sql`
     update app.consolidations c set held_until = now() + make_interval(secs => ${seconds})
@@ -36,7 +36,7 @@ export async function renew(trx: Trx, spaceId: string, holder: string, seconds: 
   return rows.length > 0
 }
 
-/** Keeps how far its holder has come. */
+/** Saves the progress, if the lease is still the holder's. */
 export async function save(
   trx: Trx,
   spaceId: string,
@@ -48,7 +48,7 @@ export async function save(
       where c.space_id = ${spaceId} and c.holder = ${holder}`.execute(trx)
 }
 
-/** Lets go of a space; one that another has taken meanwhile stays theirs. */
+/** Ends the lease and saves the progress, unless another holder has taken it. */
 export function release(
   queries: Queries,
   spaceId: string,
@@ -63,7 +63,7 @@ export function release(
   })
 }
 
-/** Where consolidation of a space stands, and whether it is at work. */
+/** Reads the progress, and whether anybody holds the lease now. */
 export function read(queries: Queries, spaceId: string): Promise<Progress & { running: boolean }> {
   return asTenant(queries, { spaceId }, async (trx) => {
     const { rows } = await sql<{ next_idx: number; explored: number; running: boolean }>`

@@ -5,25 +5,28 @@ import { asTenant, type Queries, type Trx } from '@memory/shared/platform/databa
 import type { Log } from '@memory/shared/platform/log'
 import * as store from './lease-store.ts'
 
-/** A crashed holder's space is free again after this time; a living one renews its lease with every step. */
+/** After this time the space of a crashed holder is free again. A living holder renews the lease with every step. */
 const leaseSeconds = 60
 
-/** The right to consolidate a space. */
+/** The exclusive right to consolidate (sleep or explore) a space, for a time. */
 export interface Lease {
+  /** Changed by the holder; saved by `keep` and when the lease ends. */
   progress: store.Progress
-  /** Holds on to the space, within the transaction of a step. @throws ApiError when another has taken it over */
+  /** Extends the lease, in the transaction of a step. @throws ApiError consolidation_running if another has taken it over */
   renew(trx: Trx): Promise<void>
   /**
-   * Keeps the progress, so that a run that is killed is gone on with from here. `also` is done in the same transaction,
-   * in which the space's organization is the tenant too where it is named. @throws ApiError as `renew`
+   * Saves the progress, so that a killed run is continued from here.
+   * @param also called in the same transaction
+   * @param organizationId if given, also the tenant of the transaction, to write rows of the organization
+   * @throws ApiError as `renew`
    */
   keep(also?: (trx: Trx) => Promise<void>, organizationId?: string): Promise<void>
 }
 
 /**
- * Does `work` while nobody else consolidates the space. What it changes of the progress is kept, whatever else fails.
- * How it ended is how `work` did: where letting go fails, the lease runs out by itself.
- * @throws ApiError consolidation_running
+ * Calls `work` while holding the lease of a space. The progress is saved even if `work` throws. If ending the lease fails, this
+ * is only logged, since the lease runs out by itself.
+ * @throws ApiError consolidation_running if another holds the lease; whatever `work` throws
  */
 export async function withLease<T>(
   { queries, log }: { queries: Queries; log: Log },

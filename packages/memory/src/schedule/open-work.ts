@@ -5,9 +5,9 @@ import { searchShardMany } from '../index/search-shard.ts'
 import type { SpaceWork } from './scheduled-run.ts'
 
 /**
- * What a process needs for background work on spaces that answers no requests: it opens a space for a run and lets go of
- * it afterwards, so that its memory is that of one space. Others learn by versions what it has changed.
- * @param parts.budgetBytes of memory for the vectors of a space; a larger one is held in smaller tiers
+ * The context of background work in a process that answers no requests. It opens a space for a run and releases it afterwards, so
+ * it holds one space in memory at a time. Other processes notice its changes by the space's version.
+ * @param parts.budgetBytes memory for the keys of a space; those of a larger space are held in lower tiers
  */
 export function openSpaceWork(
   parts: Pick<SpaceWork, 'queries' | 'clock' | 'log' | 'versionsKept'> & { budgetBytes: number },
@@ -16,7 +16,7 @@ export function openSpaceWork(
   const { spaces, learned, learning } = openCaches({
     ...{ queries, clock, log },
     indexBudgetBytes: budgetBytes,
-    // No answers are given.
+    // No answers are given, so no payloads are cached.
     payloadBudgetBytes: 1,
   })
   return {
@@ -29,7 +29,7 @@ export function openSpaceWork(
   }
 }
 
-/** Searches in the thread that asks: nobody waits for answers here. */
+/** Searches in the calling thread, since this process has no requests to keep waiting. */
 const searchHere: Pick<Compute, 'searchMany'> = {
   async searchMany(_requester, shard, queries, search) {
     await yieldToEventLoop()

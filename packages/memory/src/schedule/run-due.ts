@@ -6,7 +6,7 @@ import { recordUses } from './schedule.ts'
 import { listDue } from './schedule-store.ts'
 import type { RunOutcome, SpaceWork } from './scheduled-run.ts'
 
-/** Tasks that are looked up at once. */
+/** How many due tasks are listed at once. */
 const dueAtOnce = 50
 
 const runs: Readonly<Record<SpaceTask, (context: SpaceWork, spaceId: string) => Promise<RunOutcome>>> = {
@@ -21,19 +21,19 @@ export interface DueTask {
   task: SpaceTask
 }
 
-/** Records what spaces were used. @returns what is due for them, as far as it is looked up at once */
+/** Records which spaces were used, which makes tasks due. @returns tasks that are due now, up to `dueAtOnce` */
 export async function listDueTasks({ queries, clock }: SpaceWork): Promise<DueTask[]> {
   await recordUses(queries)
   return listDue(queries, clock.now(), dueAtOnce)
 }
 
-/** Does a task of a space to its end, or until the process is about to end: then it is due again. */
+/** Runs a task until it is complete, or until the process is about to end: the rest then stays due. */
 export async function runTask(
   context: SpaceWork,
   { spaceId, task }: DueTask,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted && (await runs[task](context, spaceId)) === 'unfinished') {
-    // A part of it is done and kept.
+    // Each run does a bounded part and saves its progress.
   }
 }

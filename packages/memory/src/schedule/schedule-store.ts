@@ -2,14 +2,14 @@ import type { SpaceTask, TaskState } from '@memory/engine/sleep/schedule'
 import { asTask, asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
-/** A space's task as it is kept. */
+/** The schedule of one task in one space, as it is stored. */
 export interface Schedule extends TaskState {
   spaceId: string
   task: SpaceTask
-  /** Of a run that has stopped half way. */
+  /** If a run is incomplete: the idx where it continues, and how much it has consolidated so far. */
   nextIdx: number
   consolidated: number
-  /** Ms since 1970; null for not before the space is used again. */
+  /** Ms since 1970; null: not before the space is used again. */
   dueAt: number | null
 }
 
@@ -40,7 +40,7 @@ const toSchedule = (row: Row): Schedule => ({
   dueAt: ms(row.due_at),
 })
 
-/** When a space was used last, as far as its requests tell. */
+/** When a space was last used. */
 export interface Use {
   spaceId: string
   /** Ms since 1970. */
@@ -48,9 +48,10 @@ export interface Use {
 }
 
 /**
- * Spaces that were used since shortly before the last use that is recorded, of those whose use is not.
- * @param bucketMs how long the stretches are that requests are counted in: a use is taken to be at the end of its own
- * @param count at most so many
+ * Uses of spaces that are not recorded in their schedules yet. Read from the latency statistics of requests, from `lookBackMs`
+ * before the latest recorded use on.
+ * @param bucketMs length of the time buckets of these statistics; a use counts as at the end of its bucket
+ * @param count how many spaces at most
  */
 export async function listUses(
   queries: Queries,
@@ -65,7 +66,7 @@ export async function listUses(
             and l.at > coalesce((select max(s.active_at) from app.space_schedules s), '-infinity') - ${seconds(lookBackMs)}
           group by l.space_id
       ) as u
-      -- By the space alone: many are used in the same minute, and a join by time would compare all of these with each other.
+      -- Joined by space alone: many spaces are used in the same minute, and a join by time would compare all of these.
       where coalesce(
         (select bool_and(s.active_at < u.used_at) from app.space_schedules s where s.space_id = u.space_id), true
       )
@@ -74,7 +75,7 @@ export async function listUses(
   return rows.map(({ space_id, used_at }) => ({ spaceId: space_id, at: used_at.getTime() }))
 }
 
-/** Changes the schedules of spaces: `change` is given what there is of each, and gives what is to be. */
+/** Changes schedules. @param change gets the present ones by `nameOf`, and returns those to write */
 export function changeSchedules(
   queries: Queries,
   spaceIds: readonly string[],
@@ -89,10 +90,10 @@ export function changeSchedules(
   })
 }
 
-/** Names a space's task. */
+/** A key for maps. */
 export const nameOf = (spaceId: string, task: SpaceTask): string => `${spaceId}/${task}`
 
-/** Writes schedules; those of spaces that are gone are passed over. */
+/** Writes schedules, except those of spaces that are gone. */
 async function save(trx: Trx, schedules: readonly Schedule[]): Promise<void> {
   if (schedules.length === 0) return
   const column = <T>(read: (schedule: Schedule) => T) => schedules.map(read)
@@ -116,7 +117,7 @@ async function save(trx: Trx, schedules: readonly Schedule[]): Promise<void> {
         consolidated = excluded.consolidated, due_at = excluded.due_at`.execute(trx)
 }
 
-/** Tasks that are due, those that have been for longest first. */
+/** Tasks that are due, the longest overdue first. */
 export async function listDue(
   queries: Queries,
   now: Date,
@@ -130,7 +131,7 @@ export async function listDue(
   return rows.map(({ space_id, task }) => ({ spaceId: space_id, task }))
 }
 
-/** A space that work is done for, as it is now. */
+/** A space for background work, with its present versions. */
 export interface ScheduledSpace {
   spaceId: string
   organizationId: string
@@ -157,7 +158,7 @@ export async function findSpace(queries: Queries, spaceId: string): Promise<Sche
   )
 }
 
-/** A space's schedule of a task. */
+/** Reads one schedule. */
 export function find(queries: Queries, spaceId: string, task: SpaceTask): Promise<Schedule | undefined> {
   return asTenant(queries, { spaceId }, async (trx) => {
     const { rows } = await sql<Row>`
@@ -166,7 +167,7 @@ export function find(queries: Queries, spaceId: string, task: SpaceTask): Promis
   })
 }
 
-/** Changes one schedule in the transaction of its space's tenant; one that is not there stays so. */
+/** Changes one schedule, in a transaction of the space's tenant. Does nothing if there is none. */
 export async function change(
   trx: Trx,
   spaceId: string,

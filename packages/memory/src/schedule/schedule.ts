@@ -11,14 +11,16 @@ import { retention } from '@memory/shared/catalogue/retention'
 import type { Queries, Trx } from '@memory/shared/platform/database/database'
 import * as store from './schedule-store.ts'
 
-/** Spaces whose use is read at once: reading looks at all that were used lately, however few it gives. */
+/** Spaces read per statement. Many, since each statement scans all recent uses, however few it returns. */
 const readAtOnce = 5_000
-/** Spaces whose use is recorded in one transaction: 0.1 ms each, in the embedded database of everybody's time. */
+/** Spaces recorded per transaction: 0.1 ms each, during which all other queries of the embedded database wait. */
 const spacesAtOnce = 100
-/** What a process could not write at once it writes later: an outage of the database of this length is made up for. */
+/** Latency statistics may be written this much later than the use, after an outage of the database. */
 const lookBackMs = 60 * 60_000
 
-/** Records which spaces were used since the last time, and so when each is due. Safe in several processes at once. */
+/**
+ * Records which spaces were used since the last call, and computes when their tasks are due. Safe in several processes at once.
+ */
 export async function recordUses(queries: Queries): Promise<void> {
   for (;;) {
     const uses = await store.listUses(queries, {
@@ -65,7 +67,7 @@ function schedule(
   }
 }
 
-/** Records that a run has begun, so that one that is cut off is gone on with. */
+/** Records that a run has begun, so that it is continued if it is interrupted. */
 export function recordBegun(trx: Trx, spaceId: string, task: SpaceTask, now: Date): Promise<void> {
   return store.change(trx, spaceId, task, (before) =>
     schedule(spaceId, task, { ...before, begunAt: before.begunAt ?? now.getTime() }, before),
@@ -82,14 +84,14 @@ export function recordProgress(
   return store.change(trx, spaceId, task, (before) => ({ ...before, ...run }))
 }
 
-/** Records that a run is whole. */
+/** Records that a run is complete. */
 export function recordDone(trx: Trx, spaceId: string, task: SpaceTask, now: Date): Promise<void> {
   return store.change(trx, spaceId, task, (before) =>
     schedule(spaceId, task, afterRun(before, now.getTime())),
   )
 }
 
-/** Has a task wait until a moment, whatever its schedule says. */
+/** Postpones a task until a time (ms since 1970), if it is due earlier. */
 export function putOff(queries: Queries, spaceId: string, task: SpaceTask, until: number): Promise<void> {
   return store.changeSchedules(queries, [spaceId], (known) => {
     const before = known.get(store.nameOf(spaceId, task))

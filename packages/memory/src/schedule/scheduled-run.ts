@@ -8,29 +8,28 @@ import * as store from './schedule-store.ts'
 
 const { busyMs, failedMs } = parameters.schedule
 
-/** What background work on spaces works with. */
+/** What background work on spaces needs of the context. */
 export interface SpaceWork extends Exploration {
-  /** Lets go of what a run has opened; left out by a process that answers requests, which goes on with it. */
+  /** Releases the memory of a space after a run; undefined in a process that answers requests, which keeps it for these. */
   release?: ((spaceId: string) => void) | undefined
 }
 
 /**
- * How a run ended: `unfinished` is gone on with by the next; `busy`: somebody else works on the space; `not_due`:
- * another process was first, or the space is gone.
+ * How a run ended. `done`: the task is complete; `unfinished`: the next run continues it; `bypassed`: the regime forbids it now;
+ * `busy`: somebody else consolidates the space, or its texts are being embedded anew; `not_due`: another process was first, or
+ * the space is gone.
  */
 export type RunOutcome = 'done' | 'unfinished' | 'bypassed' | 'busy' | 'not_due'
 
-/** A run that is due, while nobody else consolidates the space. */
+/** A run, which holds the lease of its space. */
 export interface Run {
   space: store.ScheduledSpace
   lease: Lease
+  /** The schedule as it was when the run began. */
   before: store.Schedule
 }
 
-/**
- * Does a task of a space if it is due. May be called again, anywhere, at any time: what is not due is left alone, and
- * what was cut off is gone on with.
- */
+/** Runs a task of a space if it is due, and continues an interrupted run. Safe to call at any time, in any process. */
 export async function runWhenDue(
   context: SpaceWork,
   spaceId: string,
@@ -50,7 +49,7 @@ export async function runWhenDue(
     const outcome = await withLease(context, spaceId, async (lease): Promise<RunOutcome> => {
       const before = await store.find(queries, spaceId, task)
       const now = clock.now().getTime()
-      // Another process that found this one at work has put it off meanwhile.
+      // While this one waited for the lease, another process may have found the space busy and postponed the task.
       const isPutOff = isDue(known, now) && before !== undefined && isSameRun(known, before)
       if (!isDue(before, now) && !isPutOff) return 'not_due'
       return work({ space, lease, before })
@@ -58,7 +57,7 @@ export async function runWhenDue(
     if (outcome === 'bypassed') await later(failedMs)
     return outcome
   } catch (error) {
-    // Or its texts are embedded anew.
+    // 'unavailable': the space's texts are being embedded anew.
     if (error instanceof ApiError && ['consolidation_running', 'unavailable'].includes(error.code)) {
       await later(busyMs)
       return 'busy'
@@ -75,7 +74,7 @@ function isDue(schedule: store.Schedule | undefined, now: number): schedule is s
   return schedule?.dueAt != null && schedule.dueAt <= now
 }
 
-/** Whether meanwhile the space was not used, and nobody has begun, gone on with or done the task. */
+/** Whether, between two readings of a schedule, the space was not used and nobody has worked on the task. */
 function isSameRun(a: store.Schedule, b: store.Schedule): boolean {
   return (
     a.activeAt === b.activeAt && a.begunAt === b.begunAt && a.doneAt === b.doneAt && a.nextIdx === b.nextIdx

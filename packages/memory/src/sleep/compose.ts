@@ -10,7 +10,7 @@ import type { Lease } from '../schedule/lease.ts'
 
 const { validityMin, validatedMin, compositionsMax } = parameters.sleep
 
-/** Makes compositions of the pairs that exploration found valid, in one transaction. @returns how many */
+/** Makes compositions of the pairs that exploration found valid often enough, in one transaction. @returns how many */
 export async function composeValidated(
   { queries, clock }: Pick<MemoryContext, 'queries' | 'clock'>,
   spaceId: string,

@@ -6,8 +6,8 @@ import { removePatterns } from '../store.ts'
 import { findDuplicates, listDuplicates, listLinks, moveAccesses, setEvents } from './sleep-store.ts'
 
 /**
- * Merges those of `count` patterns whose text an older one has, with equal metadata and no other time that a caller
- * gave, into the oldest such: how they were used goes over to it, and they are removed. In one transaction. @returns how many were merged
+ * Merges duplicates among `count` patterns from `firstIdx` on into the oldest copy, see `listDuplicates`: adds their accesses and
+ * links to those of the copy, and removes them. In one transaction. @returns how many were merged
  */
 export async function mergeDuplicates(
   {

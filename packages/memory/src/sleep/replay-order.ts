@@ -7,14 +7,14 @@ import type { Requester } from '../compute.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 
-/** Candidates looked at before requests that have come meanwhile are answered. */
+/** Candidates looked at before the event loop gets a turn. */
 const sliceSize = 5_000
 
 /**
- * The patterns that are most urgent to replay, as far as that is known without their surprise at storing: of those that
- * were used, and of the latest stored, up to `count`.
+ * A shortlist of up to `count` patterns to replay, among those that were used and the latest stored. It goes by recency and
+ * associations alone; how surprising a pattern was when stored is not known here, since that takes a search.
  * @param now ms since 1970
- * @param isDue whether a pattern, as it was used, is one of them
+ * @param isDue whether a pattern may be on the list
  */
 export async function replayOrder(
   { signal }: Requester,
@@ -39,12 +39,13 @@ export async function replayOrder(
   return shortlist([...best, ...slice], count, now)
 }
 
-/** Patterns that were used, and all from `latestFrom` on; each once. */
+/** Patterns that were used, and all with an idx in [latestFrom, end); each once. */
 function* replayable(learned: SpaceLearning, latestFrom: number, end: number): Generator<number> {
   for (const { idx } of learned.uses()) if (idx < latestFrom) yield idx
   for (let idx = latestFrom; idx < end; idx++) yield idx
 }
 
+/** Sum of the weights of a pattern's associations, as faded by now. */
 function degreeOf(learned: SpaceLearning, idx: number, now: number): number {
   let degree = 0
   for (const { weight, at } of learned.associatesOf(idx).values()) degree += faded(weight, at, now)

@@ -24,16 +24,19 @@ import { listAlive, listReplayed, strengthen } from './sleep-store.ts'
 
 const { shortlisted, neighbours, strengthRate, associationRate, freshMs } = parameters.sleep
 
-/** Nearest patterns among which one that was stored before is looked for. */
+/** How many nearest patterns are searched for one that was stored before. */
 const nearestCount = 16
 
-/** A pattern that may be replayed, with those nearest to it. */
+/** A pattern that may be replayed, with the idx of its nearest patterns. */
 interface Seed extends ReplayCandidate {
   priority: number
   nearest: number[]
 }
 
-/** What replaying the most urgent patterns strengthens, of those used or stored within a day and not replayed since. */
+/**
+ * Chooses the `batchSize` most urgent patterns among those used or stored within the last day and not replayed since.
+ * @returns what replaying them strengthens; nothing is written
+ */
 export async function replay(
   context: Searching & Pick<MemoryContext, 'clock'>,
   space: OpenSpace,
@@ -59,7 +62,7 @@ export async function replay(
   )
 }
 
-/** Finds out what each candidate was like when it was stored, and what is nearer to it than random patterns are. */
+/** Finds for each candidate how surprising it was when stored, and the patterns nearer to it than random ones (above `level`). */
 async function lookAround(
   context: Searching,
   space: OpenSpace,
@@ -78,7 +81,7 @@ async function lookAround(
   return present.map((candidate, i) => {
     const { labels, scores } = hits[i] ?? { labels: new Int32Array(), scores: new Float64Array() }
     const before = labels.findIndex((label) => label < candidate.idx)
-    // Where all of so many came later, those before are further off than they, by an unknown bit.
+    // If all of the nearest came later, the nearest earlier pattern is somewhat further away than the last of them.
     const nearestBefore =
       before === -1 ? (labels.length >= nearestCount ? scores.at(-1) : undefined) : scores[before]
     const nearest = [...labels].filter(
@@ -92,10 +95,10 @@ async function lookAround(
   })
 }
 
-/** Pairs that are written in one transaction: with the embedded database one takes up to 0.2 ms of its thread. */
+/** Pairs written in one transaction: one takes the embedded database up to 0.2 ms, during which other queries wait. */
 const pairsAtOnce = 50
 
-/** Strengthens what was replayed, some at a time. @param onStronger hears, each time, how many have grown stronger */
+/** Strengthens what was replayed, in several transactions. @param onStronger called after each, with how many patterns */
 export async function strengthenReplayed(
   context: Pick<MemoryContext, 'learning'>,
   { spaceId, signal }: OpenSpace,

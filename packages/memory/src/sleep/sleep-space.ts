@@ -9,8 +9,8 @@ import { isBypassed, nothing, sleepOnce } from './sleep.ts'
 const task = 'sleep'
 
 /**
- * Has a space sleep if it is due, and tells its organization when the sleep has come to the end of the space. Each sleep
- * replays once, however many runs it takes.
+ * The scheduled sleep: one run over a space, if it is due. A sleep of a large space takes several runs, of which only the first
+ * replays; when the last has reached the end of the space, the organization is notified.
  */
 export function sleepSpace(context: SpaceWork, spaceId: string): Promise<RunOutcome> {
   const { clock, log } = context
@@ -32,7 +32,7 @@ export function sleepSpace(context: SpaceWork, spaceId: string): Promise<RunOutc
         }
         const recording: typeof lease = {
           ...lease,
-          // A sleep has begun with its first step, so that no other run replays for it again.
+          // Every step calls `renew` in its transaction. With the first, the sleep counts as begun, so that no later run replays.
           renew: async (trx) => {
             await lease.renew(trx)
             await begin(trx)

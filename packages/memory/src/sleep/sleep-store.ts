@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 const accessHalfLifeS = parameters.tiers.halfLifeMs / 1_000
 const linkHalfLifeS = parameters.learning.halfLifeMs / 1_000
 
-/** Which of these patterns are there, under the lock of whoever asks. */
+/** Which of these patterns are current. True until the end of the transaction, which must hold the space's lock. */
 export async function listAlive(trx: Trx, spaceId: string, indexes: readonly number[]): Promise<Set<number>> {
   const { rows } = await sql<{ idx: number }>`
     select p.idx from app.named_patterns(${spaceId}, ${indexes}::int[]) p
@@ -15,7 +15,7 @@ export async function listAlive(trx: Trx, spaceId: string, indexes: readonly num
   return new Set(rows.map(({ idx }) => idx))
 }
 
-/** Patterns that were in no answer yet have no row of their own to hold a strength: it is made. */
+/** Makes rows for patterns that were in no answer yet: they have none in `pattern_accesses`, which holds the strength. */
 async function addAccessRows(trx: Trx, spaceId: string, at: Date, indexes: readonly number[]): Promise<void> {
   const time = at.toISOString()
   await sql`
@@ -26,7 +26,7 @@ async function addAccessRows(trx: Trx, spaceId: string, at: Date, indexes: reado
       on conflict (space_id, idx) do nothing`.execute(trx)
 }
 
-/** s <- s + rate (1 - s) for each of the patterns, all of which are there; they count as not weakened before now. */
+/** Strengthens patterns: s <- s + rate (1 - s). Disuse, which weakens, counts anew from `at`. All must exist. */
 export async function strengthen(
   trx: Trx,
   spaceId: string,
@@ -44,7 +44,7 @@ export async function strengthen(
       where x.space_id = ${spaceId} and x.idx = n.idx`.execute(trx)
 }
 
-/** Patterns that have been replayed, or weakened, since a time, and in no answer after that. */
+/** The idx of patterns that were replayed or weakened since a time, and have been in no answer after that. */
 export function listReplayed(queries: Queries, spaceId: string, since: Date): Promise<Set<number>> {
   return asTenant(queries, { spaceId }, async (trx) => {
     const { rows } = await sql<{ idx: number }>`
@@ -61,11 +61,11 @@ export interface Unused extends Disuse {
   strength: number
 }
 
-/** Named one by one, so that no plan reads others of the space. */
+/** An array of idx, so that rows are looked up one by one: with a range a query plan might read the whole space. */
 const indexesFrom = (firstIdx: number, count: number) =>
   sql`array(select generate_series(${firstIdx}::int, ${firstIdx + count - 1}::int))`
 
-/** Unprotected patterns with one of `count` indexes that have not been in an answer since a time. */
+/** Unprotected patterns, of the `count` from `firstIdx` on, that have been in no answer since a time. */
 export async function listUnused(
   trx: Trx,
   spaceId: string,
@@ -91,7 +91,7 @@ export async function listUnused(
   }))
 }
 
-/** Gives patterns the strengths that are left to them. */
+/** Sets the strengths of patterns after weakening. */
 export async function setStrengths(
   trx: Trx,
   spaceId: string,
@@ -108,12 +108,13 @@ export async function setStrengths(
       where x.space_id = ${spaceId} and x.idx = n.idx`.execute(trx)
 }
 
-/** Which associations of `count` patterns have faded below what counts. */
+/** Condition: an association, whose lower idx is of the `count` from `firstIdx` on, has faded below `associationMin`. */
 const isFaded = (spaceId: string, at: Date, firstIdx: number, count: number) => sql`
   w.space_id = ${spaceId} and w.a >= ${firstIdx} and w.a < ${firstIdx + count}
     and w.weight * app.decay(w.at, ${at.toISOString()}::timestamptz, ${linkHalfLifeS})
       < ${parameters.learning.associationMin}`
 
+/** Whether there is such an association. */
 export async function hasFaded(
   trx: Trx,
   spaceId: string,
@@ -126,7 +127,7 @@ export async function hasFaded(
   return rows.length > 0
 }
 
-/** Drops associations of `count` patterns that have faded below what counts. */
+/** Deletes such associations. */
 export async function dropFaded(
   trx: Trx,
   spaceId: string,
@@ -137,21 +138,23 @@ export async function dropFaded(
   await sql`delete from app.associations w where ${isFaded(spaceId, at, firstIdx, count)}`.execute(trx)
 }
 
-/** A text that is stored already, in the pattern `kept`. */
+/** A pattern whose text an older one, `kept`, has too. */
 export interface Duplicate {
   idx: number
+  /** The idx of the pattern that stays. */
   kept: number
-  /** When it happened, as a caller said of one of the copies; null when none did. */
+  /** `occurred_at` as a caller gave it for one of the copies; null if none was given. */
   event: Date | null
 }
 
 /**
- * Texts with one of `count` indexes that an older pattern has too, with equal metadata, the same subject and the same expiry;
- * neither is protected, has a name of its caller's or a time in which it is valid. `kept` is the oldest of them. Copies of which callers gave different times are different events, which
- * stay; copies without a time of their own count to the event of the oldest copy that has one.
+ * Duplicates among the `count` patterns from `firstIdx` on: text patterns of which an older one has the same text, metadata,
+ * subject and expiry. Protected patterns, and those with an own name or a validity, are never duplicates. `kept` is the oldest
+ * copy.
  *
- * A time is a pattern's own when it is not that of its store: a database takes both from the same clock when the caller
- * gave none.
+ * Copies with different given times (`occurred_at`) are different events and are not merged. Copies without a given time belong
+ * to the event of the oldest copy that has one. A time was given if it differs from `created_at`: without one, the database sets
+ * both columns from the same clock.
  */
 export async function listDuplicates(
   trx: Trx,
@@ -184,8 +187,9 @@ export async function listDuplicates(
 }
 
 /**
- * Gives patterns that had no time of their own that of the event which they are told to be, as a new revision of each.
- * @param versionsKept of each, of what was there before @returns those patterns
+ * Sets `occurred_at` of kept patterns that were given no time to that of their event, which makes a new revision of each.
+ * @param versionsKept how many earlier revisions of each are kept
+ * @returns the idx of the patterns that were changed
  */
 export async function setEvents(
   trx: Trx,
@@ -203,6 +207,7 @@ export async function setEvents(
   return rows[0]?.told ?? []
 }
 
+/** As `listDuplicates`, in a transaction of its own. */
 export const findDuplicates = (
   queries: Queries,
   spaceId: string,
@@ -211,7 +216,7 @@ export const findDuplicates = (
 ): Promise<Duplicate[]> =>
   asTenant(queries, { spaceId }, (trx) => listDuplicates(trx, spaceId, firstIdx, count))
 
-/** All links that have one of these patterns at an end. */
+/** All associations and transitions from or to these patterns. */
 export async function listLinks(
   trx: Trx,
   spaceId: string,

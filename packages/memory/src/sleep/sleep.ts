@@ -20,14 +20,14 @@ import { weakenUnused } from './weaken.ts'
 const { runPatterns, runMs } = parameters.sleep
 
 /**
- * Patterns of one transaction. It locks the space's other writers out, and the embedded database works in the thread
- * that answers: 40 patterns that all grow weaker and move take it about 20 ms, 1,000 took 600.
+ * Patterns per transaction. Each locks out the space's other writers and, in the embedded database, makes all queries wait: if
+ * all 40 patterns are weakened and change tier it takes about 20 ms; 1,000 took 600 ms.
  */
 const stepPatterns = 40
 
 /**
- * Consolidates a space as `sleepOnce` does, for somebody who asks. What is answered was done, also where the run could
- * not be written down after it.
+ * The sleep operation: one run of `sleepOnce`. If recording the run fails afterwards, the answer is given all the same, since the
+ * work is done.
  * @throws ApiError consolidation_running, abandoned after the step in which whoever asked hung up
  */
 export async function sleep(
@@ -51,7 +51,7 @@ export async function sleep(
   )
 }
 
-/** Whether the space's regime has consolidation bypassed. */
+/** Whether the space's regime says not to consolidate. */
 export async function isBypassed(
   { learning, clock }: Pick<MemoryContext, 'learning' | 'clock'>,
   spaceId: string,
@@ -60,16 +60,17 @@ export async function isBypassed(
   return policyOf(advanceTo(modulation, clock.now().getTime()).state).bypassConsolidation
 }
 
-/** What a run of sleep has done. */
+/** Counts of what a run of sleep has done. */
 export type SleepCounts = Record<keyof typeof nothing, number>
 
 /**
- * One run of sleep, step by step; what it does not come to is for the next. Each step is a transaction, so that one that
- * is cut off, or that nobody waits for any more, leaves the space as the last whole step did.
- * @param batchSize patterns that are replayed; 0 for a run that goes on with one that has replayed
- * @param done counts what it does, as it does it
- * @param onStep hears, in a transaction, what was consolidated so far
- * @returns whether it came to the end of the space
+ * One run of sleep: replay, compositions, then weakening, merging and tiers step by step over up to `runPatterns` patterns, then
+ * conflicts. The next run goes on where this one stops (`lease.progress`). Each step is a transaction of its own, so a run can be
+ * interrupted at any time.
+ * @param batchSize how many patterns to replay; 0 for a run that continues a sleep
+ * @param done counts, updated as work is done
+ * @param onStep called in a transaction after each step, with the number consolidated so far
+ * @returns whether the run reached the end of the space
  */
 export async function sleepOnce(
   context: Exploration,
@@ -96,7 +97,7 @@ export async function sleepOnce(
 
   const first = progress.nextIdx
   const end = Math.min(first + runPatterns, await getNextIdx(queries, spaceId))
-  // However late, one step is done: a run always comes forward.
+  // At least one step is done even past the deadline, so that every run makes progress.
   for (let at = first; at < end && (at === first || performance.now() < deadline); ) {
     await nextSlice(signal)
     const count = Math.min(stepPatterns, end - at)
@@ -107,7 +108,7 @@ export async function sleepOnce(
     const { moved } = await migrateTiers(context.queries, spaceId, clock.now(), at, count)
     done.consolidated += moved
     await nextSlice(signal)
-    // What this process holds learns of it now: all at once would be one long read.
+    // Reads the moved patterns into this process's copy step by step: all at once would be one long read.
     if (moved > 0) await spaces.refresh(spaceId)
     at += count
     progress.nextIdx = at
@@ -121,6 +122,7 @@ export async function sleepOnce(
   return isWhole
 }
 
+/** Counts of a run that did nothing. */
 export const nothing = {
   consolidated: 0,
   compositions_discovered: 0,

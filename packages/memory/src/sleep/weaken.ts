@@ -6,8 +6,9 @@ import type { Lease } from '../schedule/lease.ts'
 import { dropFaded, hasFaded, listUnused, setStrengths } from './sleep-store.ts'
 
 /**
- * Weakens those of `count` patterns that were unused for a week and drops associations that have faded away, in one
- * transaction, which there is only where there is something to do. @returns how many patterns are weaker
+ * Weakens those of the `count` patterns from `firstIdx` on that were unused for a week, and drops associations that have faded
+ * away. In one transaction that locks the space, begun only if a first look finds something to do.
+ * @returns how many patterns were weakened
  */
 export async function weakenUnused(
   { learning, queries, clock }: Pick<MemoryContext, 'learning' | 'queries' | 'clock'>,
@@ -39,6 +40,7 @@ function isNeeded(
   })
 }
 
+/** The patterns that have to be weakened, with their new strengths. */
 async function listWeaker(
   trx: Trx,
   spaceId: string,

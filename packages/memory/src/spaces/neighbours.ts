@@ -11,26 +11,28 @@ import { rescore, rescoreBy } from '../vectors/exact-scores.ts'
 import type { OpenSpace } from './open-space.ts'
 import type { ShardKeyReader } from './shard-key-reader.ts'
 
-/** What searches within a space need. */
+/** What the searches in this file need of the context. */
 export interface Searching extends Pick<MemoryContext, 'queries'> {
   compute: Pick<Compute, 'searchMany'>
 }
 
-/** Queries of one pass over a shard. */
+/** Query vectors searched in one pass over a shard. */
 const blockQueries = 64
 
-/** Which patterns near a vector are looked for. */
+/** Restricts which patterns near a vector are found. */
 interface Near {
+  /** Bit set of patterns, see `bitsOf`; undefined: all. */
   allowed?: Uint8Array | undefined
   textOnly?: boolean
+  /** Least cosine. */
   minScore?: number
-  /** Where keys are read that are not in memory; else in the database, each time. */
+  /** Reads, and remembers, keys that are not in memory; without it they come from the database each time. */
   keys?: ShardKeyReader
 }
 
 /**
- * The patterns of a shard nearest to each of several vectors of its dimension, none all zero, best first. The scores
- * are the cosines of the stored keys.
+ * For each vector the `k` nearest patterns of a shard, best first, scored by the exact cosine of the stored key.
+ * @param vectors of the shard's dimension, none all zero
  */
 export async function nearestInShard(
   { compute, queries }: Searching,
@@ -55,8 +57,9 @@ export async function nearestInShard(
 }
 
 /**
- * At least the `k` patterns of a shard nearest to each of several vectors, in no certain order: where scores are
- * estimates they may be a few others, of nearly the same cosine. No key is read for it.
+ * For each vector about the `k` nearest patterns of a shard, in no certain order and without reading a key. Where the shard
+ * holds codes instead of keys, scores are estimates: there may be more than `k`, and near the limit some may be others of
+ * nearly the same cosine.
  */
 export async function candidatesInShard(
   { compute }: Searching,
@@ -74,15 +77,17 @@ export async function candidatesInShard(
   return candidates
 }
 
-/** Keys as a Hopfield iteration reads them. */
+/** Keys as one matrix, as a Hopfield iteration reads them. */
 export interface KeyRows {
+  /** The idx of each row. */
   labels: number[]
   /** Row after row. */
   values: Float32Array
+  /** 1 / length of each row. */
   inverseNorms: Float64Array
 }
 
-/** The float32 keys of patterns of a shard, in their order; those that are gone are left out. */
+/** The float32 keys of these patterns of a shard, in the order of `labels`; patterns that are gone are left out. */
 export async function readKeyRows(
   shard: Shard,
   labels: Int32Array,
@@ -90,7 +95,7 @@ export async function readKeyRows(
 ): Promise<KeyRows> {
   const { dimensions } = shard
   const resident = shard.keys(labels)
-  // Mostly all are in memory, and as they should be.
+  // The usual case: all are in memory, already in the right layout.
   if (resident.held.every((held) => held === 1)) return toRows([...labels], resident.values, dimensions)
   const keys = await reader.read([...labels])
   const present = [...labels].filter((idx) => keys.has(idx))
@@ -104,7 +109,7 @@ function toRows(labels: number[], values: Float32Array, dimensions: number): Key
   return { labels, values, inverseNorms }
 }
 
-/** Mean cosine of random pairs of a shard, from a sample of its keys. */
+/** Mean cosine of random pairs of keys of a shard, estimated from a sample: how similar keys are that have nothing to do. */
 export async function readRandomLevel(
   { queries }: Pick<MemoryContext, 'queries'>,
   spaceId: string,

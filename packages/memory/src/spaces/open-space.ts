@@ -2,15 +2,15 @@ import type { Caller } from '@memory/shared/catalogue/operation'
 import type { Requester } from '../compute.ts'
 import type { MemoryContext } from '../context.ts'
 
-/** A space that work is done in, with the versions that it must have at least. */
+/** A space to work in, who asks for it, and the least versions (of its patterns, of its learning) that copies must have. */
 export type OpenSpace = Requester & Pick<Caller, 'spaceId' | 'spaceVersion' | 'engineVersion'>
 
-/** A space as it is, with all that this process has seen of its use. */
+/** A space's index and learning, including everything that this process has observed so far. */
 export async function readSpace(
   { spaces, learned, learning }: Pick<MemoryContext, 'spaces' | 'learned' | 'learning'>,
   { spaceId, spaceVersion, engineVersion }: OpenSpace,
 ) {
-  // What was recorded is written first, and comes back with the version that its writing made.
+  // Writes this process's pending observations first, so that `learned.get` below reads them too.
   await learning.read(spaceId)
   const index = await spaces.get(spaceId, spaceVersion)
   return { index, learned: await learned.get(spaceId, engineVersion) }

@@ -3,21 +3,21 @@ import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 
-/** Keys that are read from the database at once: the embedded one takes about 8 ms for them. */
+/** Keys per statement. The embedded database takes about 8 ms for them, during which all other queries wait. */
 const keysAtOnce = 100
-/** Memory for keys that were read, in bytes. */
+/** Memory for the keys read from the database, in bytes. */
 const budgetBytes = 64 * 2 ** 20
 
 /**
- * Keys of a shard for work that looks at the same ones again and again: those in memory from there, others from the
- * database once, as far as they fit. A key that changes meanwhile may be the one from before.
+ * Reads keys of a shard, for background work that needs the same ones repeatedly: from the shard where it holds them, else from
+ * the database, remembering them within a budget. A key that is changed meanwhile may be answered as it was.
  */
 export class ShardKeyReader {
   readonly #queries: Queries
   readonly #spaceId: string
   readonly #shard: Shard
   readonly #keysMax: number
-  // In the order in which they were read: the first go first.
+  // In the order in which they were read; the oldest are removed first.
   readonly #known = new Map<number, Float32Array>()
 
   constructor(queries: Queries, spaceId: string, shard: Shard) {
@@ -27,7 +27,7 @@ export class ShardKeyReader {
     this.#keysMax = Math.ceil(budgetBytes / (4 * shard.dimensions))
   }
 
-  /** The float32 keys of patterns; one that is gone, or whose key has another length by now, is left out. */
+  /** The float32 keys by idx. Left out: patterns that are gone, or whose key now has another length. */
   async read(indexes: readonly number[]): Promise<Map<number, Float32Array>> {
     const found = new Map<number, Float32Array>()
     const missing: number[] = []
@@ -41,7 +41,7 @@ export class ShardKeyReader {
       const { held } = this.#shard.keys(labels)
       for (const [idx, key] of await findShardKeys(this.#queries, this.#spaceId, this.#shard, labels)) {
         found.set(idx, key)
-        // What is in memory is not kept a second time.
+        // What the shard itself holds is not kept a second time.
         if (held[labels.indexOf(idx)] !== 1) this.#known.set(idx, key)
       }
       await yieldToEventLoop()

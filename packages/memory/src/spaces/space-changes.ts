@@ -1,31 +1,32 @@
 import { EventEmitter } from 'node:events'
 import type { IndexedPattern, SpaceIndex } from '../index/space-index.ts'
 
-/** What a commit has changed in a space. */
+/** What one commit changed in a space. */
 export interface SpaceChange {
   stored?: IndexedPattern[] | undefined
+  /** Indexes of patterns. */
   removed?: number[] | undefined
-  /** Patterns whose key is as it was. */
+  /** Indexes of patterns whose key is unchanged and something else is not, such as the metadata. */
   touched?: number[] | undefined
 }
 
-/** The kinds of changes, each with what its subscribers are given. */
+/** The events, with the arguments that listeners get. */
 export interface SpaceChangeEvents {
-  /** This process has committed a change; the space has this version with it. */
+  /** This process committed a change, which gave the space this version. */
   committed: [spaceId: string, version: number, change: SpaceChange]
-  /** Others have removed patterns. */
+  /** Other processes removed patterns, as was read from the database. */
   removed: [spaceId: string, indexes: readonly number[]]
-  /** What is known of a space may not be so any more. */
+  /** Nothing that is cached of the space can be trusted any more. */
   dropped: [spaceId: string]
-  /** A space is read that was not in memory: what was removed from it since it last was, no event says. */
+  /** The space is about to be read into memory. What was removed while it was not in memory, no event has said. */
   loading: [spaceId: string]
-  /** Somebody wanted a space whose embeddings are of another encoder. */
+  /** A request needed a space whose embeddings are of another encoder than this process's. */
   refused: [spaceId: string]
-  /** A pattern of an index was put, removed or touched. */
+  /** A pattern was put into an index, removed from it, or touched. */
   patternChanged: [index: SpaceIndex, idx: number]
-  /** An index is in use no more. */
+  /** An index has left the cache. */
   released: [index: SpaceIndex]
 }
 
-/** What a process finds out of changes of spaces, for whatever keeps something of a space beside its index. */
+/** Tells every other cache of this process what changes in spaces, whether by its own commits or as read from the database. */
 export class SpaceChanges extends EventEmitter<SpaceChangeEvents> {}

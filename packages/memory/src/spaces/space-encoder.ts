@@ -1,29 +1,29 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
 
-/** What is known of a space before its patterns are read. */
+/** A space's row in the database, read before its patterns are. */
 export interface SpaceHeader {
   version: number
-  /** Deletes up to this version have left no trace. */
+  /** The tombstones of deletes up to this version are gone: an older copy can't catch up and is loaded anew. */
   historyFloor: number
-  /** The encoder of all its embeddings of texts; '' while they are made anew, null while nobody knows. */
+  /** The encoder of all its text embeddings; '' while they are being made anew, null while it has none. */
   textModel: string | null
 }
 
-/** Whether the embeddings of a space may be compared with those of an encoder. */
+/** Whether the text embeddings of a space can be compared with those of this encoder. */
 export const isOf = ({ textModel }: SpaceHeader, modelId: string): boolean =>
   textModel === null || textModel === modelId
 
 const detail =
   'The texts of this space were embedded by another encoder and are being embedded anew: try again soon'
 
-/** The embeddings of a space are of another encoder than this process has. */
+/** The error of a request for a space whose text embeddings are of another encoder than this process's. */
 export const otherEncoder = (cause?: unknown): ApiError =>
   new ApiError('unavailable', { detail, retryAfterS: 2, cause })
 
 export const isOtherEncoder = (error: unknown): boolean =>
   error instanceof ApiError && error.detail === detail
 
-/** What the database refuses a text with whose embedding is of another encoder than those of its space. */
+/** Rethrows an error of the database, as `otherEncoder` if it refused to store an embedding of another encoder. */
 export function orOtherEncoder(error: unknown): never {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause.message === 'other encoder') throw otherEncoder(error)

@@ -1,19 +1,20 @@
 import { regardless } from '@memory/shared/platform/asker'
 
-/** What is being read or changed of a space, one after the other. */
+/** The queue of reads and changes of one space's copy. */
 interface Work<Copy> {
-  /** Gives no copy where the one that it began with was let go of meanwhile. */
+  /** The last in the queue. Gives undefined if the copy that it began with was released meanwhile. */
   last: Promise<Copy | undefined> | undefined
 }
 
 /**
- * Copies of spaces in memory. A caller names the version that its authentication saw, and gets a copy that has at least
- * that: what other processes wrote is read by version, so no answer is older than its request. The copies unused for
- * longest make room for others, within a budget; one that alone is over it is held until the next comes.
+ * Copies of spaces in memory, least recently used ones removed to stay within a budget. Authentication reads the space's
+ * current version from the database; `get` with that version returns a copy at least as new, after reading what other processes
+ * have written since. So an answer includes everything committed before its request. A copy that alone exceeds the budget stays
+ * until another space is used.
  */
 export abstract class VersionedCache<Copy extends { readonly version: number }> {
   protected readonly budget: number
-  // In order of use: the first is the one unused for longest.
+  // Least recently used first.
   readonly #entries = new Map<string, { copy: Copy; size: number }>()
   readonly #working = new Map<string, Work<Copy>>()
   #size = 0
@@ -23,15 +24,16 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     this.budget = budget
   }
 
-  /** Reads a space, or brings a copy of it up to what the database holds and returns that. */
+  /** Reads a space from the database; given a copy, reads only what has changed since and returns the updated copy. */
   protected abstract read(spaceId: string, copy: Copy | undefined): Promise<Copy>
 
+  /** Size of a copy, in the unit of the budget. */
   protected abstract sizeOf(copy: Copy): number
 
-  /** Hears of each copy that is held no more. */
+  /** Called with each copy that leaves the cache. */
   protected onRelease(_copy: Copy): void {}
 
-  /** What the copies take together, each as it was when it last changed. */
+  /** Size of all copies together, each as last measured. */
   get size(): number {
     return this.#size
   }
@@ -40,12 +42,12 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     return this.#entries.size
   }
 
-  /** The copies, by space; those first that are unused for longest. */
+  /** All copies, least recently used first. */
   protected get all(): [spaceId: string, copy: Copy][] {
     return Array.from(this.#entries, ([spaceId, { copy }]) => [spaceId, copy])
   }
 
-  /** The copy of a space as it is, if there is one. It does not count as used by that. */
+  /** The copy of a space as it is, if there is one. Does not count as a use. */
   peek(spaceId: string): Copy | undefined {
     return this.#entries.get(spaceId)?.copy
   }
@@ -62,12 +64,12 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     return copy
   }
 
-  /** Has the copy of a space, if there is one, take over what has changed in the database. */
+  /** Brings the copy of a space, if there is one, up to date with the database. */
   async refresh(spaceId: string): Promise<void> {
     if (this.#entries.has(spaceId)) await this.sync(spaceId)
   }
 
-  /** Lets go of the copy of a space; what is known of it stays true. */
+  /** Removes the copy of a space to free memory. Work under way continues, since the copy was correct. */
   release(spaceId: string): void {
     const entry = this.#entries.get(spaceId)
     if (entry === undefined) return
@@ -76,36 +78,36 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     this.onRelease(entry.copy)
   }
 
-  /** Lets go of the copy of a space, and of what is being read of it, so that its next use reads it again. */
+  /** Removes the copy of a space and forgets reads under way, whose results may be wrong: the next use reads anew. */
   drop(spaceId: string): void {
     this.release(spaceId)
     this.#working.delete(spaceId)
   }
 
   /**
-   * Reads a space, or what has changed in it. One reader a space: others wait for its result.
-   * @returns no copy where it was let go of meanwhile
+   * Reads a space, or what has changed in it. Concurrent callers share one read.
+   * @returns undefined if the copy was released meanwhile
    */
   protected sync(spaceId: string): Promise<Copy | undefined> {
     return this.working(spaceId) ?? this.#work(spaceId, (copy) => this.read(spaceId, copy))
   }
 
-  /** What is being read or changed of a space, if anything is. */
+  /** The last read or change of a space that is under way, if any. */
   protected working(spaceId: string): Promise<Copy | undefined> | undefined {
     return this.#working.get(spaceId)?.last
   }
 
-  /** Has the copy of a space, if there is one or will be, take over a change, after what is being done with it. */
+  /** Applies a change to the copy of a space, if there is one or one is being read, after the work that is under way. */
   protected change(spaceId: string, take: (copy: Copy) => Promise<void>): void {
     if (!this.#entries.has(spaceId) && !this.#working.has(spaceId)) return
     void this.#work(spaceId, async (copy) => {
-      // Nobody knows what a copy holds that took over a part of a change.
+      // After a failure the change may be half applied: the copy can't be trusted.
       if (copy !== undefined) await take(copy).catch(() => this.release(spaceId))
       return copy
     })
   }
 
-  /** Measures a copy that has changed, and makes room for what it has grown by. */
+  /** Measures a copy again after a change, and removes others if it has outgrown the budget. */
   protected measure(spaceId: string): void {
     const entry = this.#entries.get(spaceId)
     if (entry === undefined) return
@@ -115,7 +117,7 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     this.makeRoom(0, spaceId)
   }
 
-  /** Lets go of the copies unused for longest, without that of space `kept`, until there is room for `size`. */
+  /** Removes least recently used copies, except that of space `kept`, until `size` more fits into the budget. */
   protected makeRoom(size: number, kept?: string): void {
     for (const spaceId of this.#entries.keys()) {
       if (this.#size + size <= this.budget) return
@@ -123,7 +125,7 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     }
   }
 
-  /** Makes the copy of a space the first that makes room. */
+  /** Makes the copy of a space the least recently used one. */
   protected demote(spaceId: string): void {
     const entries = [...this.#entries].sort(([a], [b]) => Number(b === spaceId) - Number(a === spaceId))
     this.#entries.clear()
@@ -141,7 +143,7 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     const begin = async () => {
       const known = this.peek(spaceId)
       const copy = await regardless(() => change(known))
-      // Whoever waits for what was dropped gets it all the same, if it is a new copy.
+      // A new copy is returned to whoever waits for it, even if the space was dropped meanwhile; it is then not kept.
       if (copy !== known) this.#put(spaceId, copy as Copy, isDropped())
       else if (this.peek(spaceId) === copy) this.measure(spaceId)
       else return undefined

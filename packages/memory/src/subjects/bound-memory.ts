@@ -5,17 +5,16 @@ import type { Payload, Payloads } from '../patterns/pattern-cache.ts'
 import * as store from '../store.ts'
 
 /**
- * The memory as a caller who is bound to an end user has it. What rows hold is read from the database each time, under row
- * level security, and never taken from what this process has in memory of everybody: a search uses that for numbers of
- * patterns alone.
- * @param queries of that end user
+ * The memory for a caller who is bound to an end user. Contents of patterns are always read from the database, under row level
+ * security, and never from caches that hold everybody's: searches use those only to find the idx of patterns.
+ * @param queries a connection that sees only what the end user may see
  */
 export function boundMemory(memory: MemoryContext, queries: Queries): MemoryContext {
   return {
     ...memory,
     queries,
     payloads: payloadsUnder(queries, memory.payloads),
-    // What began before it was known who asks is a search of everybody's.
+    // Speculative searches start before the caller is known, over everybody's patterns.
     speculativeSearches: { begin: () => {}, take: () => undefined },
   }
 }
@@ -28,7 +27,7 @@ function payloadsUnder(queries: Queries, payloads: Payloads): Payloads {
       return new Map(rows.map((row) => [row.idx, row]))
     },
     warm: async () => 0,
-    // What it has stored, others find.
+    // What this caller stores may go into the cache, for other callers.
     keep: (index: SpaceIndex, stored) => payloads.keep(index, stored),
     indexesOf: () => [],
     hasValue: () => false,

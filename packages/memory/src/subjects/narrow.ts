@@ -1,16 +1,16 @@
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { SubjectBinding } from '@memory/shared/catalogue/operation'
 
-/** Whose patterns are asked for: an end user's, those of any of several, or of none; undefined for whatever there is. */
+/** Whose patterns are asked for: those of one or several end users; null: those without an end user; undefined: all. */
 export type SubjectSelector = string | readonly string[] | null | undefined
 
-/** What a filter says, of the patterns of these subjects alone. */
+/** Narrows a filter to the patterns of some end users. */
 export function ofSubjects(filter: Filter | undefined, selector: SubjectSelector): Filter | undefined {
   if (selector === undefined) return filter
   return both(filter, selector === null ? ofNone : isOf(typeof selector === 'string' ? [selector] : selector))
 }
 
-/** What a filter says, of what a caller who is bound to an end user may see. */
+/** Narrows a filter to what a caller who is bound to an end user may see. */
 export function seenBy(filter: Filter | undefined, { name, isShared }: SubjectBinding): Filter {
   const own = isOf([name])
   return both(filter, isShared ? { kind: 'or', of: [own, ofNone] } : own)

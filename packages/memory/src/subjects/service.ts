@@ -11,12 +11,13 @@ import type { RecordAnswer } from '../patterns/store-patterns.ts'
 import { beginErasure } from '../receipts/erasure-store.ts'
 import * as patterns from '../store.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
+import { getNextIdx } from '../tiers/tier-store.ts'
 import type { EraseSubject, ExportSubject, GetSubject, ListSubjects } from './schema.ts'
 import * as store from './subject-store.ts'
 
 type Reading = Pick<MemoryContext, 'queries'>
 
-/** A page of the end users of whom something is stored. @throws ValidationError for a cursor that no page gave */
+/** A page of the end users who have patterns. @throws ValidationError for a cursor that no page gave */
 export async function listSubjects(
   { queries }: Reading,
   { spaceId }: Caller,
@@ -28,7 +29,7 @@ export async function listSubjects(
   return { subjects: page.map(toSubject), next_cursor }
 }
 
-/** @throws ApiError subject_not_found for one of whom nothing is stored */
+/** What is stored of one end user, in figures. @throws ApiError subject_not_found if nothing is */
 export async function getSubject(
   { queries }: Reading,
   { spaceId }: Caller,
@@ -48,8 +49,8 @@ const toSubject = (row: store.SubjectRow) => ({
 })
 
 /**
- * What is stored of an end user now, a pattern a line; of that what a filter describes.
- * @throws ApiError subject_not_found where there is nothing
+ * Exports the patterns of an end user, one JSON line each, only those that match the filter if one is given.
+ * @throws ApiError subject_not_found if there is none
  */
 export async function exportSubject(
   context: MemoryContext,
@@ -66,13 +67,13 @@ export async function exportSubject(
 }
 
 async function* linesOf(queries: Queries, spaceId: string, which: ExportedPatterns): AsyncGenerator<Buffer> {
-  const nextIdx = await store.endOfSpace(queries, spaceId)
+  const nextIdx = await getNextIdx(queries, spaceId)
   for await (const line of exportSpace(queries, { id: spaceId, nextIdx }, which)) yield Buffer.from(line)
 }
 
 /**
- * Removes everything of an end user, all or nothing.
- * @throws ApiError subject_not_found where there is nothing
+ * Erases everything of an end user in one transaction: patterns, learned data, and whatever else refers to them.
+ * @throws ApiError subject_not_found if there is nothing
  */
 export async function eraseSubject(
   context: MemoryContext,
@@ -83,7 +84,7 @@ export async function eraseSubject(
   const { queries, clock, receipts, learning, spaces } = context
   const { spaceId } = caller
   const requestedAt = clock.now()
-  // What was learned and is not written yet would be written afterwards.
+  // Writes pending observations first: else what they teach about the end user would be written after the erasure.
   await learning.read(spaceId)
   const issuer = await ReceiptIssuer.open(receipts, clock)
   const { removed, answer } = await asTenant(queries, caller, async (trx) => {

@@ -3,14 +3,14 @@ import type { Caller } from '@memory/shared/catalogue/operation'
 import type { Queries } from '@memory/shared/platform/database/database'
 import * as store from './subject-store.ts'
 
-/** Queries of an end user that a request has. */
+/** The queries that a request makes for an end user. */
 export interface SubjectQueries {
   caller: Pick<Caller, 'organizationId' | 'spaceId'>
   subject: string
   count: number
 }
 
-/** Counts the queries of an end user where the organization limits them. @throws ApiError query_limit_reached */
+/** Counts the queries of an end user, if the organization limits them. @throws ApiError query_limit_reached */
 export async function takeSubjectQueries(
   queries: Queries,
   { caller, subject, count }: SubjectQueries,
@@ -23,7 +23,7 @@ export async function takeSubjectQueries(
   })
 }
 
-/** Gives back queries of a request that did not succeed. */
+/** Takes back the queries of a request that did not succeed. */
 export function returnSubjectQueries(
   queries: Queries,
   { caller, subject, count }: SubjectQueries,

@@ -1,7 +1,7 @@
-import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import type { Queries, Trx } from '@memory/shared/platform/database/database'
 import { type RawBuilder, sql } from 'kysely'
 
-/** What is stored of an end user. */
+/** What is stored of an end user, in figures. */
 export interface SubjectRow {
   subject: string
   patterns: number
@@ -11,8 +11,8 @@ export interface SubjectRow {
 }
 
 /**
- * That a pattern `p` is of a subject. As a range, of which there is an order: ordered by subject and idx, in index order,
- * the patterns are read by the index of subjects and by no other of the space.
+ * Condition: a pattern `p` is of a subject. Written as a range so that, ordered by subject and idx, the query planner reads the
+ * patterns by the index of subjects instead of scanning the space.
  */
 export const isOfSubject = (subject: string): RawBuilder<boolean> =>
   sql<boolean>`p.subject between ${subject} and ${subject}`
@@ -32,11 +32,11 @@ export async function listSubjects(
 
 export interface SubjectSummary extends SubjectRow {
   texts: number
-  /** Null where the organization does not limit them: then they are not counted. */
+  /** Null if the organization does not limit them, since they are not counted then. */
   queries_this_month: number | null
 }
 
-/** @returns undefined for one of whom nothing is stored */
+/** Figures of one end user. @returns undefined if nothing is stored of them */
 export async function summarizeSubject(
   queries: Queries,
   spaceId: string,
@@ -47,7 +47,7 @@ export async function summarizeSubject(
   return rows[0]
 }
 
-/** Every pattern of a subject, also what has expired and is not erased yet. @param trx a transaction of the space */
+/** The idx of every pattern of a subject, also of expired ones that are not erased yet. @param trx a transaction of the space */
 export async function listIndexes(trx: Trx, spaceId: string, subject: string): Promise<number[]> {
   const rows = await trx
     .withSchema('app')
@@ -61,8 +61,9 @@ export async function listIndexes(trx: Trx, spaceId: string, subject: string): P
 }
 
 /**
- * Removes what there is of a subject beside its patterns.
- * @param actor whose use it is, as learning knows it: hex, with which actors of the subject begin @returns rows by what they were
+ * Removes what is stored of a subject beside its patterns.
+ * @param actor the hash (hex) that the subject's actors in learned data begin with, see `actorOf`
+ * @returns the number of rows removed, by their kind
  */
 export async function eraseBesideSubject(
   trx: Trx,
@@ -75,20 +76,7 @@ export async function eraseBesideSubject(
   return rows[0]?.counts ?? {}
 }
 
-/** Where a space ends now. */
-export async function endOfSpace(queries: Queries, spaceId: string): Promise<number> {
-  const { next_idx } = await asTenant(queries, { spaceId }, (trx) =>
-    trx
-      .withSchema('app')
-      .selectFrom('spaces')
-      .select('next_idx')
-      .where('id', '=', spaceId)
-      .executeTakeFirstOrThrow(),
-  )
-  return next_idx
-}
-
-/** @returns false where they are more than the organization allows a subject a day */
+/** Counts queries of a subject. @returns false, counting nothing, if they exceed what the organization allows a subject a day */
 export async function takeQueries(
   queries: Queries,
   { organizationId, spaceId }: { organizationId: string; spaceId: string },
@@ -102,6 +90,7 @@ export async function takeQueries(
   return rows[0]?.taken === true
 }
 
+/** Takes back queries that were counted. */
 export async function returnQueries(
   queries: Queries,
   spaceId: string,

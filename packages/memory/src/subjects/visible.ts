@@ -5,8 +5,9 @@ import type { PatternSet } from '../index/pattern-set.ts'
 import { seenBy } from './narrow.ts'
 
 /**
- * The patterns that a caller may see who is bound to an end user; undefined for one who sees the whole space. What is told of a
- * space on the whole, such as a mean over its patterns, tells of others too: a bound caller gets it of these alone.
+ * The patterns that a caller who is bound to an end user may see; undefined for a caller who sees the whole space. Statistics
+ * over a space, such as a mean over its patterns, would reveal something about other end users' patterns: for a bound caller they
+ * are computed over this set alone.
  */
 export async function visibleTo(
   context: Pick<MemoryContext, 'metadata' | 'queries' | 'clock'>,

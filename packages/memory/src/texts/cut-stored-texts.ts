@@ -3,13 +3,13 @@ import { addPassages } from '../lexical/passage-store.ts'
 import { findPayloads } from '../store.ts'
 import { embedPassages } from './embed-texts.ts'
 
-/** Texts that one call cuts: a second of a thread's time each. */
+/** Texts cut per call: a second of a thread's time each. */
 const cutAtOnce = 4
 
 /**
- * Gives a few long texts passages that were stored before there were passages, in spaces that this process recalls from.
- * What is done stays done, wherever it ends, and the rest is found again by whoever next reads the space.
- * @param isBusy whether there is something better to do
+ * Adds passages to a few long texts that were stored by a release without passages, in spaces that this process has in memory.
+ * Can be interrupted: texts that are left are found again when the space is next read.
+ * @param isBusy whether requests wait for threads, so that this should stop
  */
 export async function cutStoredTexts(
   { queries, compute, texts }: Pick<MemoryContext, 'queries' | 'compute' | 'texts'>,
@@ -21,7 +21,7 @@ export async function cutStoredTexts(
     const { spaceId, idx } = uncut
     const [payload] = await findPayloads(queries, spaceId, [idx], false)
     if (payload?.text == null) continue
-    // Nobody asks for it: its turns are the space's own.
+    // No organization asks for this, so turns are counted for the space instead.
     const [passages = []] = await embedPassages(compute, { organizationId: spaceId }, [payload.text])
     if (passages.length === 0) continue
     await addPassages(queries, spaceId, { idx, passages, text: payload.text, model: compute.modelId })

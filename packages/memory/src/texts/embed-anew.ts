@@ -3,19 +3,21 @@ import type { MemoryContext } from '../context.ts'
 import * as store from './embed-anew-store.ts'
 import { embedPassages } from './embed-texts.ts'
 
-/** Texts that are embedded and saved together while nobody else has any to embed. */
+/** Texts embedded and saved together while no request has texts to embed. */
 const textsAtOnce = 32
-/** Characters of them, unless one is longer: about a second's work. */
+/** Most characters of these texts, unless a single one is longer: about a second of work. */
 const charactersAtOnce = 10_000
-/** Patterns that one statement looks through: a few ms. */
+/** Patterns that one statement scans: a few ms. */
 const lookedThrough = 2_000
-/** A crashed process's space is free again after this time; a living one renews it with every step. */
+/** After this time the space of a crashed process is free again. A living one renews its hold with every step. */
 const heldSeconds = 60
-/** Between two lines of the log on how far it is. */
+/** Interval between log lines on the progress. */
 const tellEveryMs = 60_000
-/** Spaces that nobody asks for are looked for so often, once there was none. */
+/** Interval at which to look for spaces that need work, once there was none. */
 const lookEveryMs = 60_000
+/** Spaces listed at once. */
 const spacesAtOnce = 100
+/** After a failure a space is tried again after this time. */
 const failedMs = 60_000
 
 interface Embedding extends Pick<MemoryContext, 'queries' | 'compute' | 'spaces' | 'log'> {
@@ -23,7 +25,7 @@ interface Embedding extends Pick<MemoryContext, 'queries' | 'compute' | 'spaces'
   lowPriority: LowPriorityQueue
 }
 
-/** Where the work in a space stands. */
+/** How far the work in a space has come: the next text is one of `kept` with an idx above `after`. */
 interface Place {
   kept: store.Kept
   after: number
@@ -32,29 +34,31 @@ interface Place {
 const start: Place = { kept: 'patterns', after: -1 }
 
 /**
- * Embeds texts anew whose embeddings are of another encoder than the deployment has now. Space by space, those first that somebody
- * asks for; until one is done, its searches and stores of texts are refused. Ended anywhere, it goes on from there: each text
- * says by which encoder it was embedded.
+ * Embeds texts anew after the deployment's encoder has changed. Works space by space, those first that requests ask for. Until a
+ * space is done, searching it by text and storing texts in it is refused. Can be interrupted at any time, since each text is
+ * stored with the name of its encoder.
  */
 export class EmbeddingAnew {
   readonly #context: Embedding
   readonly #embedder: store.Embedder
-  /** Spaces that requests were refused for. */
+  /** Spaces that requests were refused for: they come first. */
   readonly #wanted = new Set<string>()
+  /** By space: how far it is. */
   readonly #places = new Map<string, Place>()
-  /** Found, and not begun. */
+  /** Spaces that were found to need work, and are not begun. */
   #coming: string[] = []
-  /** Spaces in which it failed, and when it is tried again, on the clock of `performance.now`. */
+  /** By space: if work failed, when to try again (`performance.now`). */
   readonly #failed = new Map<string, number>()
+  /** Texts embedded by this process so far. */
   #embedded = 0
-  /** On the clock of `performance.now`. */
+  /** When progress was last logged, and when spaces were last looked for (`performance.now`). */
   #toldAt = -tellEveryMs
   #lookedAt = -lookEveryMs
 
   /**
-   * Makes the encoder of this process that of the deployment: others that have another one search and store no texts from now
-   * on, in the spaces that are done.
-   * @param name of this process among those of the deployment
+   * Makes this process's encoder the deployment's. Processes with another encoder can from now on not search or store texts in
+   * spaces that are done.
+   * @param name identifies this process within the deployment
    */
   static async begin(context: Embedding, name: string): Promise<EmbeddingAnew> {
     await store.useEncoder(context.queries, context.compute.modelId)
@@ -68,8 +72,8 @@ export class EmbeddingAnew {
   }
 
   /**
-   * Works until nothing is left to do, or it is to end.
-   * @param isBusy whether there are others to embed for: then a text at a time
+   * Works until nothing is left to do, or `isEnding`.
+   * @param isBusy whether requests have texts to embed: then one text at a time is embedded here
    */
   async run(isEnding: () => boolean, isBusy: () => boolean): Promise<void> {
     const before = this.#embedded
@@ -131,7 +135,7 @@ export class EmbeddingAnew {
     const embedded = await this.#embed(spaceId, kept, texts)
     await lowPriority.run(() => store.saveEmbedded(queries, spaceId, this.#embedder, kept, embedded))
     this.#embedded += texts.length
-    // A pattern may have more versions.
+    // A pattern may have several earlier revisions with the same idx: look at this idx again.
     this.#places.set(spaceId, { kept, after: kept === 'patterns' ? last.idx : last.idx - 1 })
     return false
   }
@@ -155,7 +159,7 @@ export class EmbeddingAnew {
       if (performance.now() - this.#toldAt >= tellEveryMs)
         await this.#tell('texts are embedded anew: the encoder is another one')
       if (!taken.closed) {
-        // What was looked through while it was open may have changed.
+        // The space is closed to searches now. What was scanned before may have changed, so start again.
         await take(true)
         this.#places.set(spaceId, start)
         return { kept, texts: [] }
@@ -175,7 +179,7 @@ export class EmbeddingAnew {
     texts: readonly store.TextToEmbed[],
   ): Promise<store.Embedded[]> {
     const { compute } = this.#context
-    // Nobody asks for it: its turns are the space's own.
+    // No organization asks for this, so turns are counted for the space instead.
     const requester = { organizationId: spaceId }
     const passagesOf = kept === 'patterns' ? texts.map(({ text }) => text) : []
     const [keys, passages] = await Promise.all([
@@ -192,7 +196,7 @@ export class EmbeddingAnew {
   }
 }
 
-/** The first of some texts, at least one, that are not longer altogether than may be. */
+/** The first texts that together have at most `charactersAtOnce`; at least one. */
 function firstOf(texts: readonly store.TextToEmbed[]): readonly store.TextToEmbed[] {
   let characters = 0
   const end = texts.findIndex(({ text }, n) => {

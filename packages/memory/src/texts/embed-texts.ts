@@ -14,7 +14,7 @@ import { isSameText } from './text-identity.ts'
 /** The greatest number below 1 that 32 bits can hold. */
 const nearlyOne = 1 - 2 ** -24
 
-/** Cosine of two texts. The same text is 1 exactly, and no other is. */
+/** The compare operation: cosine of two texts. Exactly 1 for the same text (see `isSameText`), and less for any other. */
 export async function compareTexts(
   { compute }: Pick<MemoryContext, 'compute'>,
   caller: Caller,
@@ -25,7 +25,7 @@ export async function compareTexts(
   return { similarity, embedding_dim: compute.dimensions }
 }
 
-/** @throws ValidationError unless there is a text, or a list of them; else as `embedTexts` */
+/** The embed operation. @throws ValidationError unless either `text` or `texts` is given; else as `embedTexts` */
 export async function embedText(
   { compute }: Pick<MemoryContext, 'compute'>,
   caller: Caller,
@@ -48,7 +48,7 @@ export async function embedText(
   return { embedding: Array.from(await compute.embed(caller, text)), dim }
 }
 
-/** As clients of OpenAI ask for embeddings. @throws as `embedTexts` */
+/** The embeddings operation in the form of OpenAI's API. @throws as `embedTexts` */
 export async function createEmbeddings(
   { compute }: Pick<MemoryContext, 'compute'>,
   caller: Caller,
@@ -76,16 +76,15 @@ export async function createEmbeddings(
 const base64Of = ({ buffer, byteOffset, byteLength }: Float32Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 
-/** What is stored of a text beside it. */
+/** The embedding of a text, and those of its passages if it is long. */
 export interface EmbeddedText {
   key: Float32Array
-  /** Of a long text. */
   passages: StoredPassage[]
 }
 
-/** Passages of one request that are encoded at a time, so that no thread waits while another has many to do. */
+/** Passages of one request that wait for threads at once: enough for all threads, without filling the queue. */
 const passagesAtOnce = 4
-/** Texts of one request for embeddings of which the same holds, and which leave room where others wait. */
+/** Texts of one embeddings request that wait for threads at once. */
 const embeddedAtOnce = 16
 
 /**
@@ -106,7 +105,7 @@ export async function embedTexts(
   return keys.map((key, i) => ({ key, passages: passages[i] as StoredPassage[] }))
 }
 
-/** The passages of texts, a few of which wait for a thread at a time: all would be more than one may have wait. */
+/** Embeds the passages of texts, a few at a time, since the number of tasks that a requester may have waiting is limited. */
 export async function embedPassages(
   compute: MemoryContext['compute'],
   requester: Requester,
@@ -121,8 +120,8 @@ export async function embedPassages(
 }
 
 /**
- * What takes so long that clients stop waiting is given up: the compute remembers what it has done, so that the same
- * request comes further each time that it is repeated.
+ * Gives work up after `limits.batchEncodingMs`, when clients stop waiting. Finished embeddings stay cached, so the same request
+ * gets further each time it is repeated.
  * @throws ApiError unavailable when the time is over
  */
 async function inTime<Result>(
@@ -148,7 +147,7 @@ async function inTime<Result>(
   }
 }
 
-/** Does work for each item, a few at a time. @returns what it gave, in the order of the items */
+/** Calls `work` for each item, `atOnce` at a time. @returns the results, in the order of the items */
 function inTurns<Item, Result>(
   items: readonly Item[],
   atOnce: number,

@@ -9,7 +9,7 @@ import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import * as store from '../store.ts'
 import { isSameText } from './text-identity.ts'
 
-/** A pattern that is kept although it is as similar to the query as asked for, and why. */
+/** A pattern that is not forgotten although it is similar enough to the query, and why. */
 export interface Kept {
   idx: number
   id: string
@@ -17,8 +17,8 @@ export interface Kept {
 }
 
 /**
- * Finds among patterns those that state something else than a text, which a cosine does not tell. Each text is compared
- * once, however often it is met.
+ * Keeps texts from being forgotten that are similar to the query but contradict it, which a cosine does not show. Compares each
+ * distinct text only once.
  */
 export class ForgetGuard {
   readonly #text: string
@@ -30,7 +30,7 @@ export class ForgetGuard {
     this.#read = readComparable(text)
   }
 
-  /** Those of the patterns that are to be kept, in their order. */
+  /** The patterns that must be kept, in their order. */
   async findKept(
     queries: Queries,
     spaceId: string,
@@ -50,7 +50,7 @@ export class ForgetGuard {
     })
   }
 
-  /** Why a text is to be kept; undefined for one that is not. */
+  /** Why a text must be kept; undefined if it need not. */
   reasonToKeep(text: string): ContradictionReason | undefined {
     if (this.#reasons.has(text)) return this.#reasons.get(text)
     const reason = isSameText(text, this.#text)

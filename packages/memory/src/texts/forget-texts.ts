@@ -28,9 +28,10 @@ interface ForgetOptions {
 }
 
 /**
- * Removes the patterns that meet every condition given, and takes out of the versions of others what does.
- * @throws ValidationError when none is given, or one is empty; ApiError insufficient_scope for a dry run, which reads, to a
- * caller who may not
+ * The forget operation: removes the patterns that meet all conditions given, and erases earlier revisions of other patterns that
+ * do.
+ * @throws ValidationError if no condition is given, or one matches everything; ApiError insufficient_scope for a dry run by a
+ * caller who may not read
  */
 export async function forgetTexts(
   context: MemoryContext,
@@ -65,7 +66,7 @@ export async function forgetTexts(
   return answer
 }
 
-/** What is to be forgotten, as far as it is known before the space is locked. */
+/** What is to be forgotten, as determined before the space is locked. */
 interface Chosen {
   removal: store.Removal
   filter: Filter | undefined
@@ -85,7 +86,7 @@ async function choose(
     throw ValidationError.rule(['body'], 'query, category or filter is required')
   }
   if (sent !== undefined) requireSelective(sent)
-  // Also what is valid no more, or has expired.
+  // Invalid and expired patterns are to be forgotten too.
   const matching = filter && (await findMatchingAt(context, caller, filter, { all: true, expired: true }))
   const similar = query == null ? undefined : await findSimilar(context, caller, query, threshold)
   const removal: store.Removal = {
@@ -96,7 +97,7 @@ async function choose(
     dryRun,
   }
   const guard = isGuarded && query != null && threshold < 1 ? new ForgetGuard(query) : undefined
-  // What takes long is compared before the transaction, in which most is known then.
+  // Comparing texts takes long. Done once before the transaction, most results are known to the guard within it.
   if (guard !== undefined) await previewRemoval(context, caller, removal, guard)
   const asked =
     query == null || similar === undefined
@@ -110,13 +111,13 @@ async function choose(
 interface Done {
   removed: store.Removed
   kept: Kept[]
-  /** Of patterns that stay. */
+  /** How many earlier revisions of patterns that stay were erased. */
   versions: number
-  /** Undefined where nothing was removed. */
+  /** Undefined if nothing was removed. */
   begun?: BegunErasure | undefined
 }
 
-/** Removes what is found but for what the guard keeps; between finding and removing nothing of the space changes. */
+/** Removes the patterns found, except those that the guard keeps. Locks the space first, so that nothing changes in between. */
 async function remove(
   trx: Trx,
   spaceId: string,
@@ -139,11 +140,12 @@ async function remove(
   const versions = await old.redactBut(trx, gone)
   const isNothing = indexes.length === 0 && versions === 0
   const begun = isNothing ? undefined : await beginErasure(trx, spaceId, indexes, versions)
-  // Without a guard also what matches and has expired, of which nobody is told.
+  // Without a guard, expired patterns that match are removed too; they are not in the answer.
   const whole = guard === undefined ? removal : { indexes, textOnly: true, dryRun: false }
   return { removed: await store.removePatterns(trx, spaceId, whole), kept, versions, begun }
 }
 
+/** Has the guard compare the texts that will probably be found. */
 async function previewRemoval(
   context: MemoryContext,
   caller: Caller,
@@ -156,10 +158,10 @@ async function previewRemoval(
   await guard.findKept(context.queries, caller.spaceId, found.patterns)
 }
 
-/** As many as a space can hold: patterns are counted in int32. */
+/** The greatest possible number of patterns in a space. */
 const everyPattern = 2 ** 31 - 1
 
-/** No cosine reaches it. Only the same text is as similar as can be: another one is not, whatever their vectors say. */
+/** Above every cosine. With a threshold of 1 only the same text (by its hash) is to be found, whatever vectors say. */
 const beyondAll = 2
 
 async function findSimilar(

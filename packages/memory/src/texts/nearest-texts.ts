@@ -14,19 +14,21 @@ import { searchTexts } from './search-texts.ts'
 
 const { candidates: partsMax, evidenceMin } = parameters.explain
 
-/** A stored text and its embedding, or a passage of a long one and that of the passage. */
+/** A stored text, or a passage of a long one, with its embedding. */
 export interface NearText {
   idx: number
   id: string
   text: string
   vector: Float32Array
-  /** With the query. */
+  /** Cosine with the query. */
   cosine: number
-  /** The text that `text` is a passage of; undefined where it is the whole. */
+  /** If `text` is a passage: the whole text that it is of. */
   whole?: string | undefined
 }
 
-/** The nearest texts (of `among`, where it is given), best first, as many as belief compares; one that is deleted meanwhile is left out. */
+/**
+ * The `belief.candidates` nearest texts, best first. One that is deleted meanwhile is left out. @param among undefined: all texts
+ */
 export async function findNearestTexts(
   context: MemoryContext,
   caller: Caller,
@@ -54,15 +56,16 @@ export async function findNearestTexts(
   return found.filter((candidate) => candidate !== undefined)
 }
 
-/** The nearest texts, and how near the nearest is as a whole; undefined where there is none. */
+/** The result of `findNearestParts`. */
 export interface NearParts {
   texts: NearText[]
+  /** The greatest cosine of a whole text; undefined if there is none. */
   nearestWhole: number | undefined
 }
 
 /**
- * As `findNearestTexts`, where the nearest passage of a long text stands for it if it is nearer: the whole of it is about so
- * much that it is near to no question about any of that.
+ * Like `findNearestTexts`, but a long text is represented by its nearest passage if that is nearer to the query: a long text is
+ * about so much that the whole is near to no question.
  */
 export async function findNearestParts(
   context: MemoryContext,
@@ -95,8 +98,8 @@ export async function findNearestParts(
 }
 
 /**
- * Puts into the place of texts of another time their nearest passages where these are nearer. Only passages of now are kept,
- * so those texts stay whole that have another wording by now, or are gone.
+ * Replaces texts of a past time by their nearest passages, where these are nearer. Only passages of the present texts are stored,
+ * so a text that was changed or removed since then stays whole.
  */
 export async function takeNearestParts(
   context: MemoryContext,
@@ -117,7 +120,7 @@ export async function takeNearestParts(
   return inPlaceOf(texts, await findParts(context, caller, query, unchanged, passages))
 }
 
-/** Passages of the encoder that the keys are of: where one was read later, of that version. */
+/** The passages of a space, at least as new as the index: both must be of the same encoder. */
 async function passagesOfSpace(
   { texts }: MemoryContext,
   { spaceId, spaceVersion }: Caller,
@@ -131,7 +134,7 @@ type Whole = Omit<NearText, 'vector' | 'whole'>
 
 const isText = (one: Omit<Whole, 'text'> & { text: string | null }): one is Whole => one.text !== null
 
-/** The passages that may be evidence and are nearer than the wholes that are known, nearest first. */
+/** Passages near enough to be evidence, and nearer than their whole text (if it is in `wholes`), nearest first. */
 function nearerOf(
   passages: ReadonlyMap<number, NearPassage>,
   wholes: ReadonlyMap<number, Pick<Whole, 'cosine'>>,
@@ -142,7 +145,7 @@ function nearerOf(
     .slice(0, partsMax)
 }
 
-/** The nearest passages of texts with their own keys, by which their cosines are no estimates any more. */
+/** The nearest passages of texts, with their keys from the database and so with exact cosines. */
 async function findParts(
   { queries }: MemoryContext,
   { spaceId }: Caller,
@@ -153,7 +156,7 @@ async function findParts(
   const wholes = new Map(texts.map((one) => [one.idx, one]))
   const found = nearerOf(passages, wholes).map(async ([idx, { start, end }]) => {
     const whole = wholes.get(idx)
-    // A text that is changed at this moment may be another one already.
+    // The text may have been replaced by a shorter one since the search.
     if (whole === undefined || !hasCodePoints(whole.text, end)) return undefined
     const stored = (await loadPassages(queries, spaceId, idx - 1, 1)).find((each) => each.idx === idx)
     const vector = stored?.passages.find((each) => each.start === start && each.end === end)?.key
@@ -164,7 +167,7 @@ async function findParts(
   return (await Promise.all(found)).filter((part) => part !== undefined)
 }
 
-/** Texts and parts of some, each text once and as what is nearer of it, best first. */
+/** Merges whole texts and passages: of each text whichever is nearer, best first. */
 function inPlaceOf(texts: readonly NearText[], parts: readonly NearText[]): NearText[] {
   const nearest = new Map(texts.map((one) => [one.idx, one]))
   for (const part of parts) {

@@ -11,7 +11,7 @@ import * as store from '../store.ts'
 import type { ForgetGuard } from './forget-guard.ts'
 import { isSameText } from './text-identity.ts'
 
-/** What versions are that are to be erased: all of what is given. */
+/** Which earlier revisions are to be erased: those that meet all conditions given. */
 export interface WantedVersions {
   query?: { text: string; vector: Float32Array; threshold: number } | undefined
   filter?: Filter | undefined
@@ -19,19 +19,19 @@ export interface WantedVersions {
   guard?: ForgetGuard | undefined
 }
 
-/** Versions that one statement looks at: the embedded database answers nobody else meanwhile. */
+/** Revisions read per statement: all other queries of the embedded database wait meanwhile. */
 const pageRows = 500
-/** Whatever threshold is asked for, the same text is found: it is nearer than this, whatever rounding says. */
+/** The database is asked for this cosine at most, so that the same text is found despite rounding, whatever the threshold. */
 const sameTextMin = 0.9
 
 /**
- * Versions of patterns that are what is to be erased although the patterns, as they are now, may not be. They are looked for
- * before the space is locked, since each is compared; what has changed since then is looked at where they are erased.
+ * Earlier revisions of patterns that are to be erased, even if the patterns as they are now are not. They are searched before the
+ * space is locked, since comparing each takes long; patterns that change in between are looked at again under the lock.
  */
 export class OldVersions {
   readonly #spaceId: string
   readonly #wanted: WantedVersions
-  /** Version of the space when they were looked for. */
+  /** The space's version when the search began. */
   readonly #since: number
   readonly #found: VersionPlace[] = []
 
@@ -41,7 +41,7 @@ export class OldVersions {
     this.#since = since
   }
 
-  /** @throws ApiError abandoned */
+  /** Searches the revisions. @throws ApiError abandoned */
   static async find(
     queries: Queries,
     { spaceId, signal }: Pick<Caller, 'spaceId' | 'signal'>,
@@ -56,14 +56,15 @@ export class OldVersions {
     return old
   }
 
-  /** How many there are but for those of patterns that are to go themselves. */
+  /** How many were found, without those of patterns that are removed as a whole. */
   countBut(gone: ReadonlySet<number>): number {
     return this.#found.filter(({ idx }) => !gone.has(idx)).length
   }
 
   /**
-   * Takes everything out of them but for those of patterns that are to go themselves.
-   * @param trx of the space, which it has locked @returns how many there were
+   * Erases the contents of the revisions found, except those of patterns that are removed as a whole.
+   * @param trx a transaction that has locked the space
+   * @returns how many were erased
    */
   async redactBut(trx: Trx, gone: ReadonlySet<number>): Promise<number> {
     const changes = await listDocumentChanges(trx, this.#spaceId, this.#since)

@@ -3,9 +3,9 @@ import type { Caller } from '@memory/shared/catalogue/operation'
 import type { Trx } from '@memory/shared/platform/database/database'
 
 /**
- * Says in the audit log how many patterns somebody had removed; what they held is gone, there too. Nothing was done where
- * there were none, and nothing is said: who asks for that again and again fills no log.
- * @param versions of patterns that are there in another one
+ * Records in the audit log how many patterns somebody removed, without their contents. Nothing is recorded if there were none, so
+ * that repeated requests don't fill the log.
+ * @param versions how many earlier revisions of patterns that stay were erased
  */
 export async function recordForgotten(
   trx: Trx,

@@ -12,7 +12,7 @@ import { answered, ownNameJson, type Payload } from '../patterns/pattern-cache.t
 import type { RetrieveTexts } from '../schema.ts'
 import { rescore } from '../vectors/exact-scores.ts'
 
-/** Text patterns in cosine order. */
+/** The retrieve operation: text patterns in cosine order. */
 export async function retrieveTexts(
   context: MemoryContext,
   caller: Caller,
@@ -27,7 +27,7 @@ export async function retrieveTexts(
   return new JsonText(`{"results":[${results.join(',')}],"latency_ms":${performance.now() - started}}`)
 }
 
-/** JSON texts of results, as the index has them. */
+/** Results as JSON texts, by a search of the index. */
 async function retrieveNow(
   context: MemoryContext,
   caller: Caller,
@@ -53,7 +53,7 @@ async function retrieveNow(
   return results.filter((json) => json !== undefined)
 }
 
-/** Texts by their meaning alone, as they were at a time, or also of what is not valid. */
+/** Searches texts by cosine as they were at a time, or also invalid ones. Done in the database, since the index has neither. */
 export async function searchTextsAt(
   { compute, queries }: Pick<MemoryContext, 'compute' | 'queries'>,
   caller: Caller,
@@ -71,7 +71,7 @@ export async function searchTextsAt(
   return searchAt(queries, caller, { ...search, moment })
 }
 
-/** JSON texts of results as they were at a time, or also of what is not valid. */
+/** Results of `searchTextsAt` as JSON texts. */
 async function retrieveThen(
   context: MemoryContext,
   caller: Caller,
@@ -98,13 +98,13 @@ function resultJson(
   return textResultJson({ ...payload, text: payload.text }, similarity, { scores })
 }
 
-/** What a result says beside the text itself. */
+/** Optional fields of a result. */
 export interface ResultDetails {
-  /** The part of the text that is nearer than the whole. */
+  /** The passage that is nearer to the query than the whole text. */
   passage?: { start: number; end: number } | undefined
-  /** What each part of the ranking added, and all of them together. */
+  /** What each part of the ranking added to the score, and the total. */
   scores?: Readonly<Record<string, number>> | undefined
-  /** JSON text of further fields. */
+  /** Further fields as JSON text, beginning with a comma. */
   moment?: string | undefined
 }
 
@@ -120,7 +120,7 @@ export function textResultJson(
   return `{"text":${JSON.stringify(text)},"metadata":${metadata ?? '{}'},"similarity":${similarity},"pattern_id":"${id}"${ownNameJson(payload)}${moment}${part}${explained}}`
 }
 
-/** The text patterns nearest to an embedded text, among those with an idx in `among` when it is given. */
+/** The text patterns nearest to an embedding, by exact cosine. @param search.among undefined: all */
 export async function searchTexts(
   { compute, queries }: Pick<MemoryContext, 'compute' | 'queries'>,
   caller: Caller,
@@ -138,7 +138,7 @@ export async function searchTexts(
     return { labels: new Int32Array(), scores: new Float64Array() }
   }
   const search = {
-    // Not cut to the shard's size: it may grow before the search runs, and what it held must still be found then.
+    // k is not limited to the shard's size: the shard may grow before the search runs.
     k,
     exactK,
     minScore,

@@ -53,13 +53,13 @@ export async function batchStoreTexts(
   return storePatterns(context, caller, { patterns, onConflict }, toAnswer, record)
 }
 
-/** What the fields alone can't tell. */
+/** Checks what the schema can't: that times are in the right order, and expiry is in the future. */
 function check(item: TextItem, now: Date, loc: (string | number)[]): void {
   requireFuture(item.expires_at, now, [...loc, 'expires_at'])
   requireValidity(item, loc)
 }
 
-/** Embeds outside any transaction. */
+/** Embeds texts; done before the transaction, since it takes long. */
 async function embedPatterns(
   context: MemoryContext,
   caller: Caller,

@@ -3,7 +3,7 @@ import type { MemoryContext } from '../context.ts'
 import type { TextStatistics } from '../schema.ts'
 import * as store from '../store.ts'
 
-/** What a space holds. */
+/** The text statistics operation. */
 export async function textStatistics(
   { queries, compute }: Pick<MemoryContext, 'queries' | 'compute'>,
   caller: Caller,

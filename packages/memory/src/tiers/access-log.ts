@@ -10,31 +10,36 @@ import { promoteAccessed } from './migrate-tiers.ts'
 const { promotingRanks } = parameters.tiers
 
 /**
- * Patterns counted in one statement, which holds off whoever stores in the space, and in the embedded database
- * everybody: for 20 to 35 us each, and three times as long where most are used the first time, which is written on them.
+ * Patterns counted in one statement. It blocks writers of the space, and in the embedded database everybody, for 20 to 35 us per
+ * pattern, and three times as long if most are used for the first time, since that adds rows.
  */
 const countedAtOnce = 100
-/** Where a second brings more than one statement counts, so long is what it brought kept, and then its sum counted. */
+/**
+ * If a second brings more than `countedAtOnce` patterns of a space, accesses are kept for this long, summed up, and then counted:
+ * a pattern that is used repeatedly is so counted once.
+ */
 const keptMs = 30_000
-/** What was kept longer ago belongs to a process that is gone, or late; it is looked for as often. */
+/** Kept accesses older than this belong to a process that is gone, or late. They are looked for at this interval. */
 const leftAfterMs = 3 * keptMs
-/** Rows looked for at a time. */
+/** How many such rows are read at once. */
 const leftAtOnce = 100
-/** Of each second, what is kept is counted for so long: what is recorded meanwhile waits to be written down. */
+/** How much of each second may go into counting kept accesses. */
 const countingMs = 250
 
 /**
- * Records which patterns were in answers, off the requests' path. `keep`, called each second, writes them down: it counts
- * them, and moves up a tier those that were among an answer's first, or keeps them in the database until it is worth
- * while. What fails to be written is tried again with the next.
+ * Records which patterns were in answers. Requests record them in memory. `keep`, called each second, writes them to the
+ * database: few at once are counted directly, which also moves the first patterns of answers up a tier; many are only kept there
+ * as they are, and counted later in sum (see `KeptAccesses`). What fails to be written is tried again with the next.
  */
 export class AccessLog {
   readonly #queries: Queries
   readonly #clock: Clock
   readonly #lowPriority: LowPriorityQueue
+  /** Accesses in memory that are not in the database yet, by space. */
   readonly #spaces = new Map<string, PatternAccesses>()
+  /** Accesses in the database that are not counted yet, by space. */
   readonly #kept = new Map<string, KeptAccesses>()
-  /** When to look for rows that are left behind, and before when those were kept. */
+  /** When to look next for rows that other processes have left behind (`atMs`): those kept before `beforeMs`. */
   #look: { atMs: number; beforeMs: number } | undefined
 
   constructor(queries: Queries, clock: Clock, lowPriority = LowPriorityQueue.steady()) {
@@ -43,7 +48,7 @@ export class AccessLog {
     this.#lowPriority = lowPriority
   }
 
-  /** @param answer the patterns of one answer, best first */
+  /** Records an answer. @param answer the idx of its patterns, best first */
   record(spaceId: string, answer: Iterable<number>): void {
     const patterns = this.#patternsOf(spaceId)
     let rank = 0
@@ -53,13 +58,13 @@ export class AccessLog {
     }
   }
 
-  /** Patterns of a space that were in answers and are not counted yet, those of the last second at the end. */
+  /** The idx of patterns of a space whose accesses are not counted yet; those of the last second come last. */
   uncounted(spaceId: string): number[] {
     const last = this.#spaces.get(spaceId)?.keys() ?? []
     return [...new Set([...(this.#kept.get(spaceId)?.patterns() ?? []), ...last])]
   }
 
-  /** Writes down what was recorded. */
+  /** Writes what was recorded: counts it, or keeps it to be counted later. */
   async keep(): Promise<void> {
     const at = this.#clock.now()
     await this.#write(at, false)
@@ -72,7 +77,7 @@ export class AccessLog {
     await this.#countLeft(at, endsAt)
   }
 
-  /** Counts all that was recorded. */
+  /** Counts everything that was recorded. */
   async flush(): Promise<void> {
     const at = this.#clock.now()
     await this.#write(at, true)
@@ -80,7 +85,7 @@ export class AccessLog {
     await this.#countKept(at, Infinity)
   }
 
-  /** Space by space; what is recorded meanwhile of those still to come is written with them. */
+  /** Writes what is in memory, space by space. @param isCounted whether to count it at once, however much it is */
   async #write(at: Date, isCounted: boolean): Promise<void> {
     const spaceIds = [...this.#spaces.keys()]
     for (const spaceId of spaceIds) {
@@ -98,15 +103,15 @@ export class AccessLog {
   }
 
   /**
-   * Counts the patterns of a space; those that are counted are taken out.
-   * @param isLast whether nothing follows that brings to the disk what is counted
+   * Counts the accesses of a space, and removes the counted ones from `patterns`.
+   * @param isLast whether no other commit follows, which would bring this one to the disk too
    */
   async #count(spaceId: string, patterns: PatternAccesses, at: Date, isLast: boolean): Promise<void> {
     for (const some of inParts(patterns, countedAtOnce)) {
       const isDurable = isLast && some.size === patterns.size
       await this.#lowPriority.run(async () => {
         const states = await recordAccesses(this.#queries, spaceId, countsOf(some), at, isDurable)
-        // What is counted must not be counted again, whatever becomes of a promotion: the next access makes up for it.
+        // Removed before promoting: if promotion fails, nothing may be counted twice. The next access will promote.
         for (const idx of some.keys()) patterns.delete(idx)
         await promoteAccessed(this.#queries, spaceId, at, states, some)
       })
@@ -119,19 +124,19 @@ export class AccessLog {
     return this.#lowPriority.run(() => kept.add(patterns, at))
   }
 
-  /** Counts parts of what is kept, one of each space in turn. */
+  /** Counts kept accesses in parts, one part of each space in turn, until the time `endsAt` (`performance.now`). */
   async #countKept(at: Date, endsAt: number): Promise<void> {
     for (const [spaceId, kept] of this.#kept) {
       if (performance.now() >= endsAt) return
       const hasCounted = await this.#lowPriority.run(() => kept.countPart(at))
       if (hasCounted || kept.isEmpty) this.#kept.delete(spaceId)
       if (!hasCounted) continue
-      // Behind the others, to which this iteration comes first.
+      // Inserted at the end of the map, so that this loop comes to the other spaces first.
       if (!kept.isEmpty) this.#kept.set(spaceId, kept)
     }
   }
 
-  /** Counts what processes have kept that are gone: all that is there the first time, later what is old. */
+  /** Counts what processes that are gone have kept. The first call takes all that is there, later ones only old rows. */
   async #countLeft(at: Date, endsAt: number): Promise<void> {
     const now = at.getTime()
     this.#look ??= { atMs: now, beforeMs: now }
@@ -144,7 +149,7 @@ export class AccessLog {
     if (left.length < leftAtOnce) this.#look = { atMs: now + leftAfterMs, beforeMs: now }
   }
 
-  /** What was not written comes before what has been recorded since. */
+  /** Puts accesses back that could not be written, before those recorded since. */
   #restore(spaceId: string, unwritten: PatternAccesses): void {
     const since = this.#spaces.get(spaceId)
     this.#spaces.delete(spaceId)

@@ -6,16 +6,16 @@ import { type TierRow, type TierState, toState } from './tier-store.ts'
 /** How often patterns were in answers, by idx. */
 export type Counts = ReadonlyMap<number, number>
 
-/** Accesses that are kept for later. */
+/** A row of kept accesses, which are not counted yet. */
 export interface KeptRow {
   spaceId: string
   id: number
 }
 
 /**
- * Adds accesses of one space and moment to what is counted of its patterns.
- * @param isDurable whether this, and all that was added before, is on the disk afterwards; else it may wait for a later one
- * @returns how those that are not hot were used before; of deleted ones there is none
+ * Adds accesses, all at the time `at`, to the counters and scores of patterns.
+ * @param isDurable whether to wait until this commit, and those before it, are on the disk
+ * @returns the state before, of those patterns that exist and are not hot
  */
 export async function recordAccesses(
   queries: Queries,
@@ -31,7 +31,7 @@ export async function recordAccesses(
   return rows.map(toState)
 }
 
-/** Keeps accesses to be counted later. @returns the row's id; undefined for a space that is gone */
+/** Stores accesses as a row, to be counted later. @returns the row's id; undefined for a space that is gone */
 export async function keepAccesses(
   queries: Queries,
   spaceId: string,
@@ -45,8 +45,8 @@ export async function keepAccesses(
 }
 
 /**
- * Replaces rows that were kept by others with the same accesses, all or none.
- * @returns their ids; undefined, and nothing was done, where one of the rows has been counted
+ * Replaces rows of kept accesses by other rows with the same sum, in one transaction.
+ * @returns the new ids; undefined, having changed nothing, if one of the rows has been counted already
  */
 export async function replaceKept(
   queries: Queries,
@@ -71,7 +71,7 @@ export async function replaceKept(
   }
 }
 
-/** @param parts none of them empty, and no pattern in two. @returns the rows' ids */
+/** Stores a row for each part. @param parts none empty, no pattern in two of them @returns the rows' ids, in their order */
 async function insertKept(
   trx: Queries,
   spaceId: string,
@@ -94,14 +94,14 @@ async function insertKept(
   })
 }
 
-/** Counts a row that was kept, once, whoever does it. @returns as `recordAccesses` does */
+/** Counts a row of kept accesses and removes it, so that it is counted once, whoever does it. @returns as `recordAccesses` */
 export async function countKept(queries: Queries, { spaceId, id }: KeptRow): Promise<TierState[]> {
   const { rows } = await sql<TierRow>`
     select * from app.count_kept_accesses(${spaceId}, ${id}, ${halfLifeS})`.execute(queries)
   return rows.map(toState)
 }
 
-/** Rows of all spaces that were kept before a moment, oldest first: of processes that are gone, or late. */
+/** Rows of kept accesses of any space from before a time, oldest first. */
 export function listKept(queries: Queries, before: Date, count: number): Promise<KeptRow[]> {
   return asTask(queries, 'count-accesses', async (trx) => {
     const rows = await trx

@@ -1,14 +1,18 @@
-/** How a pattern was in answers of some time. */
+/** The accesses of one pattern during some time. */
 export interface Accesses {
+  /** In how many answers it was. */
   count: number
-  /** How many of them came before the last one among an answer's first patterns; undefined without such a one. */
+  /**
+   * How many of these answers came before the last one in which it was among the first (`promotingRanks`); undefined if it never
+   * was. Promotion depends on how much it was used before that one.
+   */
   beforeTop: number | undefined
 }
 
 /** By idx. */
 export type PatternAccesses = Map<number, Accesses>
 
-/** Adds accesses of a pattern that came after those that are there. */
+/** Adds later accesses of a pattern. */
 export function addAccesses(all: PatternAccesses, idx: number, { count, beforeTop }: Accesses): void {
   const before = all.get(idx)
   if (before === undefined) {
@@ -19,7 +23,7 @@ export function addAccesses(all: PatternAccesses, idx: number, { count, beforeTo
   before.count += count
 }
 
-/** Cuts accesses into maps of at most `size` patterns. */
+/** Splits accesses into maps of at most `size` patterns. */
 export function* inParts(all: PatternAccesses, size: number): Generator<PatternAccesses> {
   const entries = [...all]
   for (let first = 0; first < entries.length; first += size) yield new Map(entries.slice(first, first + size))

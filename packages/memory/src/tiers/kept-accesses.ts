@@ -3,20 +3,24 @@ import { countKept, keepAccesses, replaceKept } from './access-store.ts'
 import { addAccesses, countsOf, inParts, type PatternAccesses } from './accesses.ts'
 import { promoteAccessed } from './migrate-tiers.ts'
 
-/** Patterns of a row as it is kept: whoever finds it left behind counts it in one statement. */
+/** Patterns per row. Another process that finds the row left behind counts it in one statement. */
 const keptAtOnce = 2_000
 
-/** Accesses of a space that are on the disk and are not counted yet. */
+/**
+ * Accesses of a space that are stored in the database as rows, but not counted yet. `add` stores rows; `fold` replaces them by
+ * rows of their sum, the parts; `countPart` counts a part.
+ */
 export class KeptAccesses {
   readonly #queries: Queries
   readonly #spaceId: string
   readonly #partSize: number
-  /** Rows as they were kept, ... */
+  /** Ids of the rows that are not folded yet. */
   #ids: number[] = []
-  /** ... their sum, and when the first of them was kept. */
+  /** The sum of these rows. */
   #sum: PatternAccesses = new Map()
+  /** When the first of these rows was stored. */
   #since: Date | undefined
-  /** Rows that are to be counted one by one. */
+  /** Rows that are ready to be counted, one by one. */
   #parts: { id: number; patterns: PatternAccesses }[] = []
 
   /** @param partSize patterns counted in one statement */
@@ -26,7 +30,7 @@ export class KeptAccesses {
     this.#partSize = partSize
   }
 
-  /** Whether the first of them were kept by then, and all parts made before are counted: what comes meanwhile adds up. */
+  /** Whether it is time to fold: rows have waited since `keptBy`, and all earlier parts are counted. */
   isDue(keptBy: Date): boolean {
     return this.#parts.length === 0 && this.#since !== undefined && this.#since <= keptBy
   }
@@ -35,13 +39,13 @@ export class KeptAccesses {
     return this.#parts.length === 0 && this.#ids.length === 0
   }
 
-  /** The patterns, in the order in which they were found first. */
+  /** The idx of all patterns, earlier ones first. A pattern may come twice. */
   *patterns(): Generator<number> {
     for (const { patterns } of this.#parts) yield* patterns.keys()
     yield* this.#sum.keys()
   }
 
-  /** Keeps accesses that came after those that are kept; what is kept is taken out of `accesses`. */
+  /** Stores accesses as rows, and removes them from `accesses` as they are stored. */
   async add(accesses: PatternAccesses, at: Date): Promise<void> {
     for (const part of inParts(accesses, keptAtOnce)) {
       const id = await keepAccesses(this.#queries, this.#spaceId, countsOf(part), at)
@@ -56,7 +60,7 @@ export class KeptAccesses {
     }
   }
 
-  /** Makes parts of the sum, which then stand for the rows. */
+  /** Replaces the rows by parts that hold their sum. */
   async fold(at: Date): Promise<void> {
     if (this.#ids.length === 0) return
     const ascending = new Map([...this.#sum].sort(([a], [b]) => a - b))
@@ -64,7 +68,7 @@ export class KeptAccesses {
     const ids = await replaceKept(this.#queries, this.#spaceId, this.#ids, parts.map(countsOf), at)
     this.#parts.push(
       ...(ids === undefined
-        ? // Somebody took some of them for left behind: the others are counted as they are.
+        ? // Another process has counted some of the rows as left behind: the rest is counted as it is.
           this.#ids.map((id) => ({ id, patterns: this.#sum }))
         : ids.map((id, i) => ({ id, patterns: parts[i] as PatternAccesses }))),
     )
@@ -73,12 +77,12 @@ export class KeptAccesses {
     this.#since = undefined
   }
 
-  /** Counts the next part. What fails is still kept. @returns false where there is none */
+  /** Counts the next part; it stays if that fails. @returns false if there is none */
   async countPart(at: Date): Promise<boolean> {
     const [part] = this.#parts
     if (part === undefined) return false
     const states = await countKept(this.#queries, { spaceId: this.#spaceId, id: part.id })
-    // What is counted is not there any more, whatever becomes of a promotion: the next access makes up for it.
+    // Removed before promoting, since the row is counted now. If promotion fails, the next access will promote.
     this.#parts.shift()
     await promoteAccessed(this.#queries, this.#spaceId, at, states, part.patterns)
     return true

@@ -6,10 +6,10 @@ import { migrateTiers } from '../tiers/migrate-tiers.ts'
 
 const task = 'migrate_tiers'
 const { runPatterns } = parameters.sleep
-/** As of a sleep: so many that all move take the embedded database about 20 ms. */
+/** Patterns per step, as in a sleep: if all of them move, a step takes the embedded database about 20 ms. */
 const stepPatterns = 40
 
-/** Moves the patterns of a space to the tiers that their use calls for, if that is due. One run is bounded. */
+/** The scheduled migration of a space's patterns between tiers, if it is due. A run looks at `runPatterns` patterns at most. */
 export function migrateSpaceTiers(context: SpaceWork, spaceId: string): Promise<RunOutcome> {
   const { queries, spaces, clock, log } = context
   return runWhenDue(context, spaceId, task, async ({ lease, before }) => {
@@ -22,7 +22,7 @@ export function migrateSpaceTiers(context: SpaceWork, spaceId: string): Promise<
       moved += step.moved
       next = step.next
       await yieldToEventLoop()
-      // What this process holds learns of it now: all at once would be one long read.
+      // Reads the moved patterns into this process's copy step by step: all at once would be one long read.
       if (step.moved > 0) await spaces.refresh(spaceId)
     }
     const isWhole = next === undefined

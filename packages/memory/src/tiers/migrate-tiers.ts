@@ -3,9 +3,9 @@ import type { Queries } from '@memory/shared/platform/database/database'
 import type { PatternAccesses } from './accesses.ts'
 import { getNextIdx, listTierStates, moveTiers, type TierState } from './tier-store.ts'
 
-/** Patterns looked at, and moved, in one statement: moving locks the space's other writers out. */
+/** Patterns looked at, and moved, per statement: moving locks out the space's other writers. */
 const stepPatterns = 1_000
-/** Patterns that one run looks at, unless said otherwise. */
+/** Patterns that one run looks at by default. */
 const runPatterns = 10_000
 
 /** What a run did. */
@@ -17,8 +17,8 @@ export interface TierRun {
 }
 
 /**
- * Moves the patterns of a space down to where their access scores say. One run is bounded; what it did not come to is
- * for the next, from `from` on. Repeating a run, or starting anew after one that was cut off, moves nothing twice.
+ * Moves patterns down to the tiers that their access scores call for: `count` patterns from idx `from` on. Safe to repeat after
+ * an interruption.
  */
 export async function migrateTiers(
   queries: Queries,
@@ -41,7 +41,7 @@ export async function migrateTiers(
 
 /**
  * Moves up the patterns that were among the first of an answer.
- * @param states how those that are not hot were used before `accesses`
+ * @param states of the patterns that are not hot, as they were before `accesses` were counted
  */
 export async function promoteAccessed(
   queries: Queries,

@@ -13,7 +13,7 @@ import { findTiered } from './tier-store.ts'
 
 type Answer = Output<typeof RetrieveTiered>
 
-/** Text patterns in cosine order with their tiers, those of one tier when it is given. */
+/** The tiered retrieve operation: text patterns in cosine order with their tiers; only those of one tier if it is given. */
 export async function retrieveTiered(
   context: MemoryContext,
   caller: Caller,
@@ -25,7 +25,7 @@ export async function retrieveTiered(
     : { results: await retrieveAt(context, caller, body, moment) }
 }
 
-/** The same of a time, or also of what is not valid. */
+/** With `as_of` or `include_superseded`: past patterns, or invalid ones too. */
 async function retrieveAt(
   context: MemoryContext,
   caller: Caller,
@@ -76,7 +76,7 @@ async function retrieveNow(
   return { results: results.filter((result) => result !== undefined) }
 }
 
-/** What a filter says, of the patterns in a tier alone when it is given. */
+/** Narrows a filter to the patterns in a tier, if one is given. */
 function inTier(tier: Tier | null, filter: Filter | undefined): Filter | undefined {
   if (tier === null) return filter
   const isIn: Filter = { kind: 'equals', field: '$tier', values: [tier] }

@@ -2,7 +2,7 @@ import type { AccessScore, Tier } from '@memory/engine/tiers'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
-/** What a pattern's tier is decided by. */
+/** What decides a pattern's tier. */
 export interface TierState {
   idx: number
   tier: Tier
@@ -10,7 +10,7 @@ export interface TierState {
   score: AccessScore
 }
 
-/** The patterns that may move down among those with one of `count` indexes. */
+/** The patterns that may move down, of the `count` from `firstIdx` on. */
 export async function listTierStates(
   queries: Queries,
   spaceId: string,
@@ -22,7 +22,7 @@ export async function listTierStates(
   return rows.map(toState)
 }
 
-/** The idx that the next pattern of a space will get: all that are there have lower ones. */
+/** The idx that the next pattern of a space will get; all stored ones have lower ones. */
 export function getNextIdx(queries: Queries, spaceId: string): Promise<number> {
   return asTenant(queries, { spaceId }, async (trx) => {
     const spaces = trx.withSchema('app').selectFrom('spaces').where('id', '=', spaceId)
@@ -30,7 +30,7 @@ export function getNextIdx(queries: Queries, spaceId: string): Promise<number> {
   })
 }
 
-/** A pattern's tier as functions of the database give it. */
+/** A pattern's state as functions of the database return it. */
 export interface TierRow {
   idx: number
   tier: Tier
@@ -50,7 +50,7 @@ export interface TierMove {
   to: Tier
 }
 
-/** @returns how many moved: those that another has moved, deleted or protected meanwhile stay. */
+/** Moves patterns between tiers. Those moved, deleted or protected by others meanwhile stay. @returns how many moved */
 export async function moveTiers(
   queries: Queries,
   spaceId: string,
@@ -72,7 +72,7 @@ export interface TieredRow {
   last_accessed: Date | null
 }
 
-/** Patterns by idx; those deleted, expired or, when `tier` is given, moved to another one are left out. */
+/** Patterns by idx. Left out: deleted or expired ones and, if `tier` is given, those that are in another tier by now. */
 export async function findTiered(
   queries: Queries,
   spaceId: string,
@@ -84,7 +84,7 @@ export async function findTiered(
   return new Map(rows.map((row) => [row.idx, row]))
 }
 
-/** Patterns of a space by the tier they are held in. */
+/** How many patterns of a space are in each tier. */
 export async function getDistribution(queries: Queries, spaceId: string): Promise<Record<Tier, number>> {
   const { rows } = await sql<Record<Tier, number>>`
     select * from app.tier_distribution(${spaceId})`.execute(queries)
@@ -93,7 +93,7 @@ export async function getDistribution(queries: Queries, spaceId: string): Promis
   return row
 }
 
-/** What a space's answers were made of. */
+/** How many patterns of answers came from each tier, and how many patterns moved. */
 export interface TierCounters {
   hot_hits: number
   warm_hits: number
@@ -102,7 +102,7 @@ export interface TierCounters {
   demotions: number
 }
 
-/** @returns undefined before the first answer and the first move. */
+/** Reads a space's counters. @returns undefined before the first answer and the first move */
 export async function findCounters(queries: Queries, spaceId: string): Promise<TierCounters | undefined> {
   const { rows } = await sql<TierCounters>`select * from app.tier_statistics(${spaceId})`.execute(queries)
   return rows[0]

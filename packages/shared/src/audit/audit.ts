@@ -3,13 +3,13 @@ import type { Actor, Origin, SignedIn } from '../catalogue/operation.ts'
 import type { Queries, Trx } from '../platform/database/database.ts'
 import * as store from './store.ts'
 
-/** Who did something: a user or a key as a request has them, somebody who is not signed in yet, or the service. */
+/** Who did something: a user or a key that sent a request, somebody who is not signed in yet, or the service itself. */
 export type AuditActor =
   | Actor
   | { kind: 'user'; userId: string | null; sessionId?: string | undefined; email: string }
   | { kind: 'system' }
 
-/** A signed-in user as the audit log names them. */
+/** A signed-in user as an actor of the audit log. */
 export function actorOf({ userId, sessionId, email }: SignedIn): AuditActor {
   return { kind: 'user', userId, sessionId, email }
 }
@@ -17,30 +17,30 @@ export function actorOf({ userId, sessionId, email }: SignedIn): AuditActor {
 /** One entry of the audit log. Nothing secret goes into `details`. */
 export interface AuditEntry {
   action: AuditAction
-  /** A key is entered with the email of the user who made it. */
+  /** For a key, the entry also gets the email of the user who made it. */
   actor: AuditActor
-  /** Undefined for what no request caused. */
+  /** Where the request came from; undefined for what no request caused. */
   origin?: Origin | undefined
-  /** The organization whose administrators see it, and the user who sees it; at least one, and the transaction's tenant. */
+  /** The organization whose administrators see it, and the user who sees it. At least one must be the transaction's tenant. */
   organizationId?: string | undefined
   userId?: string | undefined
   success?: boolean
-  /** Id of what was acted on. */
+  /** The id of what was acted on. */
   target?: string | undefined
   details?: Record<string, unknown> | undefined
 }
 
-/** Writes an entry in the transaction of what it records, which must see as its tenant one of the two that it names. */
+/** Writes an entry, in the transaction of what it records. Its organization or user must be the transaction's tenant. */
 export function recordAudit(trx: Trx, entry: AuditEntry): Promise<void> {
   return store.insert(trx, rowOf(entry))
 }
 
-/** Removes entries that are older than so many days. @returns how many */
+/** Deletes entries that are older than `days`. @returns how many */
 export function purgeAuditLog(queries: Queries, days: number): Promise<number> {
   return store.purge(queries, days)
 }
 
-/** An entry as its table has it, for statements that write more than the entry. */
+/** An entry as a row of its table, for statements that write more than the entry. */
 export function rowOf(entry: AuditEntry): store.NewEntry {
   const { actor, origin } = entry
   return {
@@ -62,7 +62,7 @@ export function rowOf(entry: AuditEntry): store.NewEntry {
 
 const userAgentChars = 512
 
-/** What a header says, shortened and without characters that a terminal or a text's direction would obey. */
+/** The text of a header, shortened, without control characters and those that change the direction of text. */
 function printable(text: string): string {
   return text.slice(0, userAgentChars).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\ufffd')
 }

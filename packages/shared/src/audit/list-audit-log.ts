@@ -4,7 +4,7 @@ import { asTenant, type Queries } from '../platform/database/database.ts'
 import type { AuditLogEntry, ReadAuditLog } from './schema.ts'
 import * as store from './store.ts'
 
-/** A page of the entries that are the caller's to see, newest first. */
+/** A page of the entries that the caller may see, newest first. */
 export async function listAuditLog(
   { queries }: { queries: Queries },
   { userId, organization }: SignedIn,
@@ -14,7 +14,7 @@ export async function listAuditLog(
     userId,
     organizationId: organization !== null && isAdministrator(organization.role) ? organization.id : undefined,
   }
-  // One more than the page tells whether another one follows.
+  // One entry more than the page shows whether another page follows.
   const rows = await asTenant(queries, readers, (trx) =>
     store.list(trx, readers, toWhich(which), (page - 1) * limit, limit + 1),
   )
@@ -36,7 +36,7 @@ function toWhich({
   return { action, success, actorEmail: actor_email, since, until }
 }
 
-/** Where another user was when they did it, only administrators of the organization see. */
+/** An entry in the form of answers. Only administrators of the organization see from where another user did something. */
 function toEntry(row: store.EntryRow, { organizationId, userId }: store.Readers) {
   const { action, actor, actor_id, actor_email, details, success, at } = row
   const isOfAnother = actor === 'user' && actor_id !== null && actor_id !== userId

@@ -98,7 +98,7 @@ export const errors = {
   unavailable: { status: 503, detail: 'Service unavailable' },
 } as const satisfies Record<string, { status: number; detail: string }>
 
-/** What answers say in place of an error's own text where they know what there is to do, for pages that word it themselves. */
+/** More specific texts in place of an error's own, listed here so that the console can recognize and translate them. */
 export const sharperDetails = {
   queue_redis_away:
     'The job queue does not answer: see whether the Redis that REDIS_URL names runs and can be reached',
@@ -107,19 +107,19 @@ export const sharperDetails = {
 
 export type ErrorCode = keyof typeof errors
 
-/** Seconds after which whoever got `unavailable` asks again: whichever listener of a process answers, it says the same. */
+/** The seconds of `Retry-After` for `unavailable`, the same for all listeners of a process. */
 export const unavailableRetryS = {
   /** The database can't be reached. */
   database: 2,
-  /** The process ends, and others answer. */
+  /** This process is stopping, and others answer. */
   leaving: 1,
 } as const
 
-/** What is left of a number of queries. */
+/** What is left of the day's queries. */
 export interface Allowance {
   limit: number
   remaining: number
-  /** Seconds until there are `limit` again. */
+  /** Seconds until all of `limit` are available again. */
   resetS: number
 }
 
@@ -130,7 +130,7 @@ interface ApiErrorOptions {
   cause?: unknown
 }
 
-/** An error for the caller. `detail` reaches the caller, `cause` only the log. */
+/** An error to answer a request with. The caller sees `detail`; `cause` only goes to the log. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly code: ErrorCode
@@ -138,7 +138,7 @@ export class ApiError extends Error {
   readonly detail: string
   /** Seconds after which the same request may succeed. */
   readonly retryAfterS: number | undefined
-  /** What did not suffice. */
+  /** The quota that did not suffice; undefined for other errors. */
   readonly allowance: Allowance | undefined
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
@@ -161,7 +161,7 @@ export interface ValidationEntry {
   ctx?: Record<string, unknown>
 }
 
-/** A request that is well formed but not valid: 422 with one entry a field. */
+/** A request that is well formed but not valid: answered with 422 and one entry per field. */
 export class ValidationError extends Error {
   override name = 'ValidationError'
   readonly entries: ValidationEntry[]
@@ -172,9 +172,9 @@ export class ValidationError extends Error {
   }
 
   /**
-   * A rule over a whole value, as pydantic's validators report it.
-   * @param input what is shown of the value; without it, what was sent at `loc` of the body
-   * @param name of the rule, for who says it in another language
+   * The error for a value that breaks a rule, in the form of pydantic's validators.
+   * @param input the value to show; by default what was sent at `loc` of the body
+   * @param name the name of the rule, by which clients can translate the message
    */
   static rule(loc: (string | number)[], message: string, input?: unknown, name?: string): ValidationError {
     const ctx = name === undefined ? { error: {} } : { error: {}, rule: name }

@@ -1,32 +1,32 @@
 /**
- * The language of filters, one for every operation that selects patterns: how it is written, and what it says. What it
- * means is in `packages/memory/src/filter/matches.ts`.
+ * The filter language of all operations that select patterns: its syntax, and the parsed form. How filters are evaluated is in
+ * `packages/memory/src/filter/matches.ts`.
  */
 import { isObject, type JsonObject, type JsonValue } from './fields-json.ts'
 import { parseTimestamp } from './fields-parsing.ts'
 import { limits } from './limits.ts'
 
 /**
- * What a filter says, with its operands checked. A field is a reserved name such as `$tier`, or `.` and the path into the
- * metadata, its keys separated by NUL, which no key holds.
+ * A parsed filter, with validated operands. A field is a reserved name such as `$tier`; or it is `.` followed by a path into the
+ * metadata, with keys separated by NUL, which no key contains.
  */
 export type Filter =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Filter[] }
   | { readonly kind: 'not'; readonly of: Filter }
-  /** Equal to one of these; no list is among them. */
+  /** Equal to one of these values, none of which is a list. */
   | { readonly kind: 'equals'; readonly field: string; readonly values: readonly JsonValue[] }
   | { readonly kind: Comparison; readonly field: string; readonly than: string | number }
   | { readonly kind: 'exists'; readonly field: string }
-  /** A list that holds it, or a string that it is a part of; of `$text`, folded by `foldCase`. */
+  /** A list that contains `part`, or a string of which it is a substring; for `$text` both are folded by `foldCase`. */
   | { readonly kind: 'contains'; readonly field: string; readonly part: JsonValue }
   | { readonly kind: 'startsWith'; readonly field: string; readonly prefix: string }
 
 export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'
 
-/** Whether a filter is an empty one, which every pattern would be. */
+/** Whether a filter is empty, so that it matches every pattern. */
 export const saysNothing = (filter: Filter): boolean => filter.kind === 'and' && filter.of.length === 0
 
-/** Whether a condition of it holds whatever the value is, as where an operand was empty because nobody filled it in. */
+/** Whether a condition has an empty operand, probably one that was not filled in, so that it matches any value. */
 export function hasEmptyOperand(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':
@@ -51,7 +51,7 @@ export interface FilterFault {
 
 const words = ['$subject', '$external_id', '$category', '$tier'] as const
 const times = ['$created_at', '$updated_at', '$occurred_at', '$expires_at'] as const
-/** What every pattern has beside its metadata. */
+/** The fields that every pattern has, besides its metadata. */
 export const reservedFields = [...words, ...times, '$text'] as const
 export type ReservedField = (typeof reservedFields)[number]
 export type TimeField = (typeof times)[number]
@@ -80,7 +80,7 @@ class Fault extends Error {
   }
 }
 
-/** What a filter says; it must have been found to be JSON within the bounds of a filter. */
+/** Parses a filter, which must have been checked already to be JSON within the limits of filters. */
 export function parseFilter(filter: JsonObject): { filter: Filter } | { fault: FilterFault } {
   try {
     return { filter: new Reader().read(filter, [], 1) }
@@ -90,9 +90,9 @@ export function parseFilter(filter: JsonObject): { filter: Filter } | { fault: F
   }
 }
 
-/** Texts that differ in case alone are equal so. */
+/** Folds a text for comparison: texts that differ only in letter case become equal. */
 export function foldCase(text: string): string {
-  // By way of upper case, which writes ß as SS (and ẞ only when it is ß already); a sigma at the end of a word has a form of its own.
+  // Upper case turns ß into SS, but not ẞ, which is therefore first lowered to ß. A final sigma becomes the usual one.
   return text.normalize('NFC').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
 }
 
@@ -171,7 +171,7 @@ class Reader {
 
 const not = (of: Filter): Filter => ({ kind: 'not', of })
 
-/** A reserved field that is not set is shown as null; of the metadata, null is a value. */
+/** For a reserved field, null means that it is not set; in metadata null is a value. */
 function equals(field: string, values: JsonValue[]): Filter {
   const condition = { kind: 'equals', field, values } as const
   if (!field.startsWith('$') || !values.includes(null)) return condition
@@ -193,7 +193,7 @@ function fieldOf(key: string, at: Place): string {
   )
 }
 
-/** The keys of a path: dots separate them, and \. \$ \\ stand for the characters themselves. */
+/** Splits a path into its keys: dots separate them, and \. \$ \\ stand for the literal characters. */
 function splitPath(path: string): string[] {
   const keys: string[] = []
   let key = ''
@@ -212,7 +212,7 @@ function textCondition(operator: string, operand: JsonValue, at: Place): Filter 
   return { kind: 'contains', field: '$text', part: foldCase(operand) }
 }
 
-/** What is compared by order: a number, a string, or of a field of time its moment in ms since 1970. */
+/** An operand of a comparison: a number or a string; for a field of time, milliseconds since 1970. */
 function bound(field: string, operand: JsonValue, at: Place): string | number {
   if (isTime(field)) return moment(operand, at)
   if (isWord(field) && typeof operand !== 'string') throw new Fault(at, `${field} is compared with a string`)

@@ -1,9 +1,9 @@
 import { type Fault, faults } from './fields-faults.ts'
 
 /**
- * Names by which memory products select whose memories a request is about. One that is passed over where a request
- * reads, changes or removes memories would reach everybody's; so where such a name is no field of the operation, it is
- * refused. `filter` and `subject` are of this service, but not of all of its operations.
+ * Field names by which memory products select whose memories a request is about. When such a name is not a field of the
+ * operation, it is refused: ignoring it, a request would read, change or remove everybody's memories. `filter` and `subject`
+ * are names of this service, but not all of its operations have them.
  */
 const foreign = [
   'filter',
@@ -38,15 +38,15 @@ const foreign = [
   'subject',
 ] as const
 
-/** What says the same where an operation has no field of a name. */
+/** What to use instead of a field that an operation does not have. */
 interface Instead {
-  /** What filters call it. */
+  /** The reserved name in filters. */
   reserved?: string
-  /** Another field. */
+  /** Another field of requests. */
   field?: string
 }
 
-/** Names by which some operations of this service select: another one that passed over them would answer of more. */
+/** Names by which some operations of this service select. An operation without them refuses them, since it would select more. */
 const narrowing: Readonly<Record<string, Instead>> = {
   after: { reserved: '$occurred_at', field: 'since' },
   before: { reserved: '$occurred_at', field: 'until' },
@@ -64,8 +64,8 @@ const narrowing: Readonly<Record<string, Instead>> = {
 }
 
 /**
- * What beside those says which patterns are meant, how many, or whether they are to go at all: what is removed in spite of
- * one is lost. Reads pass over these: an answer shows what it is of.
+ * Further names that restrict which patterns are meant, how many, or whether anything is removed at all. Only operations that
+ * remove something refuse them, since what is removed is lost. Reads ignore them, since their answer shows what was selected.
  */
 const sparing: Readonly<Record<string, Instead>> = {
   id: {},
@@ -98,7 +98,7 @@ const sparing: Readonly<Record<string, Instead>> = {
   organization_id: {},
 }
 
-/** What plurals that end in more than an s are of. */
+/** The singulars of plurals that are not formed by just adding an s. */
 const plurals: Readonly<Record<string, string>> = {
   categories: 'category',
   queries: 'query',
@@ -109,17 +109,17 @@ const squeezed = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]
 const written = [...foreign, ...Object.keys(narrowing), ...Object.keys(sparing), ...Object.keys(plurals)]
 const separators = '[^a-z0-9[.]*'
 const words = written.map((name) => name.replaceAll('_', separators)).join('|')
-/** Whatever the case, separators and number: `containerTags`, `container-tag`, `$where`, `filter[user]`. */
+/** Matches the names in any case, with any separators, singular or plural: `containerTags`, `container-tag`, `filter[user]`. */
 const pattern = new RegExp(`^${separators}(${words})s?${separators}(?:[[.]|$)`, 'i')
 const names = new Map(written.map((name) => [squeezed(name), plurals[name] ?? name]))
 
 const isForeign = (name: string): boolean => (foreign as readonly string[]).includes(name)
 
 /**
- * Why a field that an operation does not have is refused whether the request is strict or not; undefined for one that
- * selects nothing, and may be passed over.
+ * The fault of an unknown field that is a selector, and so is refused even when the request is not strict; undefined for a
+ * field that selects nothing and may be ignored.
  * @param removes whether the operation removes something
- * @param placeOf where the operation has a field of a name, as messages say it; undefined where it has none
+ * @param placeOf gives the place of the operation's field of a name, in the form of messages; undefined when it has none
  */
 export function faultOfSelector(
   field: string,
@@ -151,5 +151,5 @@ const because = (reason: string): Fault => {
   return { type, msg: `${msg}: ${reason}` }
 }
 
-/** Why a field is refused that another one is to be used for. @param place of that one, as messages say it */
+/** The fault of a field in place of which another must be used. @param place the other's place, in the form of messages */
 export const useInstead = (place: string): Fault => because(`use \`${place}\``)

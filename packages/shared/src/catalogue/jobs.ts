@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** The queues of background work, and how many of its jobs a worker has in hand at once. */
+/** The queues of background work, and how many of their jobs a worker does at the same time. */
 export const queues = {
   /** Long work on one space at a time. */
   spaces: { concurrency: 1 },
-  /** Short work on one space, which does not wait behind the long. */
+  /** Short work on one space, which should not wait for the long work. */
   tiers: { concurrency: 2 },
   /** Housekeeping across tenants. */
   chores: { concurrency: 4 },
@@ -14,16 +14,16 @@ export type QueueName = keyof typeof queues
 
 export const queueNames = Object.keys(queues) as [QueueName, ...QueueName[]]
 
-/** When a job comes by itself: every so many milliseconds, or by a cron expression in UTC. */
+/** The schedule of a recurring job: an interval in milliseconds, or a cron expression in UTC. */
 export type Schedule = { everyMs: number } | { cron: string }
 
 export interface JobDefinition {
   queue: QueueName
-  /** Ids and numbers, no texts: payloads stand in Redis, in logs and before operators. */
+  /** Only ids and numbers, no texts: payloads are visible in Redis, in logs and to operators. */
   payload: z.ZodType
   /** How often a job is tried before it counts as failed. */
   attempts: number
-  /** Before the second attempt; each further wait is twice as long. */
+  /** The wait before the second attempt, in ms; each further wait is twice as long. */
   backoffMs: number
   schedule?: Schedule
 }
@@ -34,14 +34,14 @@ const hourMs = 60 * minuteMs
 const ofSpace = z.object({ spaceId: z.guid() })
 const nothing = z.object({})
 
-/** What comes again by itself: the next turn is the next attempt. */
+/** A recurring job. It has one attempt, since its next turn is the next attempt. */
 const chore = (everyMs: number) =>
   ({ queue: 'chores', payload: nothing, attempts: 1, backoffMs: 0, schedule: { everyMs } }) as const
 
-/** Every type of job, with what it carries and how it is tried. Work on a space is asked for; chores come by themselves. */
+/** Every type of job, with its payload and attempts. Jobs on a space are added when they are due; chores recur by themselves. */
 export const jobs = {
   'schedule-spaces': chore(minuteMs),
-  // What fails is put off in the space's own schedule, and due again.
+  // One attempt: after a failure the space's own schedule makes the work due again later.
   'consolidate-space': { queue: 'spaces', payload: ofSpace, attempts: 1, backoffMs: 0 },
   'explore-space': { queue: 'spaces', payload: ofSpace, attempts: 1, backoffMs: 0 },
   'migrate-tiers': { queue: 'tiers', payload: ofSpace, attempts: 2, backoffMs: 1_000 },
@@ -73,5 +73,5 @@ export const jobTypes = Object.keys(jobs) as [JobType, ...JobType[]]
 
 export const isJobType = (name: string): name is JobType => Object.hasOwn(jobs, name)
 
-/** The definition of a type, as code that works with any of them reads it. */
+/** The definition of a type, for code that handles all types. */
 export const jobDefinition = (type: JobType): JobDefinition => jobs[type]

@@ -1,11 +1,11 @@
 /**
- * An answer that is JSON text already. Vectors come out of the database as JSON, and writing 3,840 numbers anew takes
- * longer than finding them.
+ * An answer that is JSON text already. It is used for vectors, which come from the database as JSON: parsing and writing 3,840
+ * numbers again would take longer than the search that found them.
  */
 export class JsonText<T> {
-  /** One after the other they are the text. A long one is not put together, see `toJsonParts`. */
+  /** The text, in parts that are to be joined. They are not joined here, see `toJsonParts`. */
   readonly parts: readonly string[]
-  /** What the text stands for; only for the type checker. */
+  /** The type of the value that the text represents; only for the type checker. */
   declare readonly stands: T
 
   constructor(...parts: string[]) {
@@ -13,9 +13,9 @@ export class JsonText<T> {
   }
 }
 
-/** An answer that is JSON text, each part of which is made when the client has taken the one before. */
+/** An answer that is JSON text, of which each part is produced only when the client has taken the one before. */
 export class JsonStream<T> {
-  /** What there is already, and what follows it. */
+  /** The parts that exist already, and those that follow. */
   readonly first: readonly string[]
   readonly rest: AsyncIterable<string>
   declare readonly stands: T
@@ -27,8 +27,8 @@ export class JsonStream<T> {
 }
 
 /**
- * The JSON text of an answer, in parts. V8 takes fresh pages from the system for each string of over 100 KB, and so again for each copy of
- * it: 2.7 MB in one piece took 12 ms to send, in parts of 42 KB 3.4 ms.
+ * The JSON text of an answer, in parts. V8 requests new pages of memory from the system for each string of over 100 KB, and again
+ * for each copy of it: 2.7 MB took 12 ms to send in one piece, but 3.4 ms in parts of 42 KB.
  */
 export function toJsonParts(answer: unknown): readonly string[] {
   return answer instanceof JsonText ? answer.parts : [JSON.stringify(answer)]

@@ -7,7 +7,7 @@ export const limits = {
   batchStoreItems: 50,
   /** Texts of one request for embeddings. */
   embeddedTexts: 256,
-  /** For so long the texts of one batch store are encoded, in ms: less than clients and proxies usually wait. */
+  /** How long the texts of one batch store may take to be encoded, in ms: less than clients and proxies usually wait. */
   batchEncodingMs: 50_000,
   textTopK: 50,
   /** Tokens that a context may take, as the encoder counts them. */
@@ -21,7 +21,7 @@ export const limits = {
   batchPatterns: 5_000,
   /** Queries of one batch retrieve. */
   batchQueries: 1_000,
-  /** JSON text of one batch retrieve's answer. */
+  /** Bytes of the JSON text of one batch retrieve's answer. */
   batchAnswerBytes: 256 * 1024 * 1024,
   composeMin: 2,
   composeMax: 10,
@@ -48,7 +48,7 @@ export const limits = {
   subjectChars: 128,
   metadataBytes: 16 * 1024,
   metadataDepth: 8,
-  /** A filter as JSON. */
+  /** Bytes of a filter as JSON. */
   filterBytes: 16 * 1024,
   /** Conditions of a filter, each a field with an operator. */
   filterConditions: 100,
@@ -56,10 +56,10 @@ export const limits = {
   filterDepth: 8,
   /** Objects and lists within those of a filter: two for each filter within one, and an operand. */
   filterJsonDepth: 26,
-  /** What chose patterns to erase, as JSON: `deleteByIds` of the longest ids of callers fit, whatever is in them. */
+  /** Bytes of a selector of an erasure, as JSON: enough for `deleteByIds` ids of the greatest length, with any characters. */
   selectorBytes: 2 * 1024 * 1024,
   categoryChars: 100,
-  /** For so long a preview of what to forget may be confirmed. */
+  /** How long a preview of what to forget may be confirmed, in ms. */
   forgetPreviewMs: 10 * 60_000,
   receiptChars: 10_000,
   /** Ids that one verification of a receipt names. */
@@ -80,14 +80,14 @@ export const limits = {
   notificationPageMax: 1_000_000_000,
   notificationsDefault: 20,
   notificationsMax: 100,
-  /** Streams of notifications that one process has open, of one organization and of all. */
+  /** Open notification streams of one process, of one organization and of all together. */
   notificationStreams: 50,
   notificationStreamsInAll: 2_000,
-  /** A stream says so often that it is alive, and is looked at whether it may go on. */
+  /** How often a stream sends a keep-alive, and its client is authenticated again, in ms. */
   streamBeatMs: 10_000,
   /** Seconds after which a stream may be asked to end. */
   streamSecondsMax: 86_400,
-  /** Of one organization. */
+  /** Webhooks of one organization. */
   webhooks: 20,
   webhookDescriptionChars: 200,
   /** Attempts at a delivery that are kept and shown: twice as many as are made of themselves. */
@@ -104,10 +104,10 @@ export const limits = {
   jsonDepth: 64,
   bodyBytes: 8 * 1024 * 1024,
   authBodyBytes: 64 * 1024,
-  /** Of one message to the MCP server. */
+  /** Bytes of one message to the MCP server. */
   mcpBodyBytes: 1024 * 1024,
   batchBodyBytes: 64 * 1024 * 1024,
-  /** Of a body that is sent to an operation without one. */
+  /** Bytes of a body that is sent to an operation that takes none. */
   noBodyBytes: 64 * 1024,
   headerBytes: 16 * 1024,
   /** Requests of one organization, or of one address before it is known whose they are, that are worked on and that wait. */
@@ -122,11 +122,11 @@ export const limits = {
   /** Bytes of large answers that clients have not taken yet, of one organization and of all. */
   answerBytesInHand: 64 * 1024 * 1024,
   answerBytesInHandInAll: 256 * 1024 * 1024,
-  /** What of an answer that is made as it is sent is in memory at a time. */
+  /** Bytes that are reserved for an answer that is produced while it is being sent. */
   streamBytes: 4 * 1024 * 1024,
-  /** Bodies and answers of up to so many bytes are not counted. */
+  /** Bodies and answers of up to this many bytes are not counted. */
   smallBytes: 64 * 1024,
-  /** A client that takes nothing of an answer for so long is hung up on. */
+  /** A connection is closed when its client reads nothing of an answer for this long, in ms. */
   unreadAnswerMs: 30_000,
   /** Ignored fields that one answer names. */
   ignoredFields: 20,

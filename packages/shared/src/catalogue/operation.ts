@@ -4,25 +4,25 @@ import type { Role } from './roles.ts'
 import type { Scope } from './scopes.ts'
 
 /**
- * Who may call an operation: with a scope, API keys that have it and users by their access token; `user`, users only;
- * `platform_admin`, those of them who run the service.
+ * Who may call an operation. A scope: API keys that have it, and users with an access token; `user`: only users;
+ * `platform_admin`: only users who are platform admins.
  */
 export type Access = Scope | 'user' | 'platform_admin' | 'anyone'
 
-/** Whether API keys are admitted, those with this scope. */
+/** Whether the access is a scope, so that API keys with it may call the operation. */
 export const isScope = (access: Access): access is Scope => access.includes(':')
 
-/** Rules for how often a caller may do what writes to the audit log, or sends something somewhere. */
+/** Rate limits, for operations that write to the audit log or send something to other systems. */
 type OperationLimit = 'userChange' | 'webhookChange' | 'webhookTest' | 'anomaly'
 
-/** How often an operation may be called: by one user where only users may, else by one organization. */
+/** The rate limit of an operation, if any. It counts per user for operations that only users may call, else per organization. */
 export function limitOf({ access, method, limit }: Pick<Operation, 'access' | 'method' | 'limit'>) {
   if (limit !== undefined || method === 'get') return limit
   if (access === 'user') return 'userChange'
   return access === 'webhooks:write' ? 'webhookChange' : undefined
 }
 
-/** What requests under /v1/memory are counted as, and how long their answers took is kept for; the rest is `other`. */
+/** The classes in which requests under /v1/memory are counted and their latencies stored; all others are `other`. */
 export const usageClasses = ['store', 'retrieve', 'recall', 'explain', 'consolidate'] as const
 export type UsageClass = (typeof usageClasses)[number]
 
@@ -30,8 +30,8 @@ type Shape = z.ZodObject
 type Read<Schema, Otherwise = undefined> = Schema extends z.ZodType ? z.output<Schema> : Otherwise
 
 /**
- * One operation of the API, whole: routing, authentication, quota, validation, types and the OpenAPI document are
- * all read from this.
+ * The complete description of one operation of the API: routing, authentication, quota, validation, types and the OpenAPI
+ * document all follow from it.
  */
 export interface Operation<
   Params extends Shape | undefined = Shape | undefined,
@@ -47,75 +47,79 @@ export interface Operation<
   summary: string
   description?: string
   access: Access
-  /** What requests for it are counted as. */
+  /** The class in which its requests are counted. */
   usage?: UsageClass
   params?: Params
   query?: Query
   body?: Body
   response: Response
-  /** Media type of answers that are bytes; JSON unless said. */
+  /** The media type of answers that are files; by default answers are JSON. */
   media?: string
   status?: number
-  /** Errors beyond those that every operation of its kind has. */
+  /** Errors in addition to those that all operations of its kind have. */
   errors?: readonly ErrorCode[]
-  /** Greatest body in bytes; `limits.bodyBytes` unless said. */
+  /** The most bytes of a body; by default `limits.bodyBytes`. */
   bodyBytes?: number
-  /** Where a body has vectors, whose numbers are then read as Float32Array, in half the time: `patterns.*.key`. */
+  /** The places of vectors in a body, such as `patterns.*.key`. They are parsed as Float32Array, in half the time. */
   vectors?: readonly string[]
-  /** Queries that a valid request counts against the plan's day. */
+  /** The number of queries that a valid request counts against the plan's daily quota; by default 0. */
   queries?(body: Read<Body>): number
-  /** The search that the work will do, if it is over all of the space: it may begin before it is known who calls. */
+  /**
+   * The vector search that the handler will do, if it is over the whole space: it may begin before the caller is authenticated.
+   */
   searches?(body: Read<Body>): ExpectedSearch | undefined
-  /** How often it may be called by one organization, where `limitOf` does not say it. */
+  /** The rate limit, if it is not the default of `limitOf`. */
   limit?: OperationLimit
   /**
-   * Opens it to callers who are bound to an end user: `search`, with its filters narrowed to that user; `rows`, where what
-   * the database lets such a caller see and change is all that it works with; `none`, where it works on nothing that is
-   * stored. Without it they are refused.
+   * Allows the operation for callers who are bound to an end user; without it they are refused. `search`: its filters are
+   * narrowed to that end user; `rows`: it works only on rows, and the database shows such a caller only their own; `none`: it
+   * works on nothing stored.
    */
   subjects?: 'search' | 'rows' | 'none'
-  /** Answers server-sent events for as long as the client listens, after the one that its `Last-Event-ID` names. */
+  /** Answers with server-sent events, which continue after the one named by `Last-Event-ID`. */
   streams?: boolean
-  /** Takes an `Idempotency-Key`. */
+  /** Accepts an `Idempotency-Key`. */
   idempotent?: boolean
-  /** Its answers have a `version`, which is their `ETag`; where it changes something, `If-Match` may ask for one. */
+  /**
+   * Its answers have a field `version`, which is also their `ETag`; if it changes something, `If-Match` may require a version.
+   */
   versioned?: boolean
-  /** Its answers have an `etag`, which is their `ETag`; where `If-None-Match` names it, the answer is an empty 304. */
+  /** Its answers have a field `etag`, which is also their `ETag`; when `If-None-Match` names it, the answer is an empty 304. */
   tagged?: boolean
-  /** Seconds for which anybody may keep the answer; without it nobody may. */
+  /** Seconds for which any cache may store the answer; by default none may. */
   keepS?: number
-  /** See `selects`, which says what holds unless this does. */
+  /** Overrides the default of the function `selects`. */
   selects?: boolean
-  /** See `removes`, which says what holds unless this does. */
+  /** Overrides the default of the function `removes`. */
   removes?: boolean
-  /** Says that another operation should be used: since when, and the path of that one. */
+  /** Set for a deprecated operation: since when, and the path of its successor. */
   deprecated?: { since: Date; successor: string }
 }
 
 /**
- * Whether an operation reads, changes or removes what a selector could narrow. It refuses selectors that it does not
- * have: the answer to a search for one user must not be everybody's. So does whatever reads or deletes, unless its
- * description says that it works on what it is given alone.
+ * Whether an operation selects patterns or other things, so that it must refuse selectors (such as `user_id`) that it does not
+ * have: ignoring one would answer a search for one user with everybody's memories. By default, all operations that read or
+ * delete do.
  */
 export const selects = ({ access, method, selects }: Operation): boolean =>
   selects ?? (access !== 'anyone' && (method === 'get' || method === 'delete' || access === 'memory:read'))
 
-/** Whether an operation that selects removes what it selects; a POST that takes more than reading does, and a PUT changes something. */
+/** Whether an operation removes what it selects. By default: a DELETE, and a POST that needs more than the right to read. */
 export const removes = ({ access, method, removes }: Operation): boolean =>
   removes ?? (method === 'delete' || (method === 'post' && access !== 'memory:read'))
 
-/** The `ETag` of a version, or of a tag that an answer has itself (RFC 9110). */
+/** The `ETag` header for an answer's `version` or `etag` (RFC 9110). */
 export const etagOf = (version: number | string): string => `"${version}"`
 
 /** A search with one vector among all patterns of a space. */
 export interface ExpectedSearch {
   query: Float32Array
   k: number
-  /** Least cosine. */
+  /** The least cosine similarity of results. */
   minScore: number
 }
 
-/** What a handler gets of a valid request. */
+/** The validated parts of a request that a handler gets. */
 export interface Input<Op> {
   params: Op extends { params: infer S extends z.ZodType } ? z.output<S> : undefined
   query: Op extends { query: infer S extends z.ZodType } ? z.output<S> : undefined
@@ -145,11 +149,11 @@ export interface Origin {
   requestId: string
   ip: string | null
   userAgent: string | null
-  /** Whether it came from this machine itself, and not through a proxy on it. */
+  /** Whether it came from this machine itself, and not from elsewhere through a proxy on this machine. */
   isLocal: boolean
 }
 
-/** A user whom an access token stands for. */
+/** The user of an access token. */
 export interface SignedIn {
   userId: string
   sessionId: string
@@ -161,10 +165,10 @@ export interface SignedIn {
   origin: Origin
 }
 
-/** An end user whom a caller is bound to: nothing of others is there for such a caller. */
+/** An end user to whom a caller is bound. Such a caller can't see or change anything of other end users. */
 export interface SubjectBinding {
   name: string
-  /** Whether what is of no end user may be read too. */
+  /** Whether shared patterns, those that belong to no end user, may be read too. */
   isShared: boolean
 }
 
@@ -175,20 +179,20 @@ export interface Caller {
   organizationId: string
   environment: 'live' | 'test'
   spaceId: string
-  /** The space's version when the request was authenticated: no answer may be older. */
+  /** The space's version when the request was authenticated: the answer must not be based on an older one. */
   spaceVersion: number
-  /** The engine's version when the request was authenticated: what was learned up to then counts. */
+  /** The engine's version when the request was authenticated: the answer must include everything learned up to it. */
   engineVersion: number
-  /** Whose use is learned from: the end user that the request names, else the key or session. */
+  /** The actor whose use the space learns from: the one that the request names, else the key or session. */
   user: string
-  /** What the caller may do; null for everything. */
+  /** The caller's scopes; null for all. */
   scopes: readonly Scope[] | null
-  /** The end user whom the caller is bound to; undefined for a caller who sees the whole space. */
+  /** The end user to whom the caller is bound; undefined for a caller who sees the whole space. */
   subject?: SubjectBinding | undefined
   /** Patterns that the plan allows in this space; -1 for no limit. */
   patternsLimit: number
   /** Fires when the client has hung up. */
   signal?: AbortSignal | undefined
-  /** Takes what nobody should wait for: done when the answer is sent, before the next request is read. */
+  /** Puts work off until the answer was sent; it is done before the next request is read. */
   afterAnswer?(work: () => void): void
 }

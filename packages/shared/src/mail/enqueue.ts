@@ -5,17 +5,20 @@ import type { Secrets } from '../platform/secrets.ts'
 import type { MailParameters, MailTemplate } from './catalogue.ts'
 import * as store from './store.ts'
 
-/** A mail to somebody. */
+/** A mail to be sent. */
 export interface Mail<Template extends MailTemplate> {
   to: string
   template: Template
   parameters: MailParameters[Template]
-  /** The user whom it concerns, or for people who are none, the organization that writes; the transaction's tenant. */
+  /**
+   * The user whom it concerns or, for people without an account, the organization that writes. Must be the transaction's
+   * tenant.
+   */
   userId?: string | undefined
   organizationId?: string | undefined
 }
 
-/** Queues a mail in the transaction of its cause: it is sent exactly when that commits. */
+/** Queues a mail in the transaction of its cause, so that it is sent if and only if that commits. */
 export async function enqueueMail<Template extends MailTemplate>(
   trx: Trx,
   secrets: Secrets,

@@ -6,7 +6,7 @@ import { messageOptions } from './message-options.ts'
 
 const keptMs = 30 * 86_400_000
 
-/** Removes mails, and what is left of some that were not finished, once they are 30 days old. */
+/** Deletes mails that are 30 days old, and also incomplete files of that age. */
 export async function removeOldMails(folder: string, now: Date): Promise<void> {
   const oldest = nameTime(new Date(now.getTime() - keptMs))
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException): string[] => {
@@ -19,12 +19,12 @@ export async function removeOldMails(folder: string, now: Date): Promise<void> {
   }
 }
 
-/** A time as names of mails begin with it: later ones sort behind earlier ones. */
+/** The time at the beginning of a mail's file name; names sort by it. */
 const nameTime = (at: Date) => at.toISOString().replaceAll(':', '-')
 
 const mailFile = /^\.?(\d{4}-\d\d-\d\dT[\d.-]+Z)-[\da-f-]{36}\.eml(\.new)?$/
 
-/** Writes each mail as a file into a folder, newest last by name; one that is sent again takes the place of its file. */
+/** Writes each mail as a file into a folder; the names sort by time. A mail that is sent again replaces its file. */
 export class FileMailer implements Mailer {
   readonly #folder: string
   readonly #from: string
@@ -49,7 +49,7 @@ export class FileMailer implements Mailer {
     await rename(unfinished, join(this.#folder, name))
   }
 
-  /** The text is kept as it is: these files are read by people, who copy links out of them. */
+  /** Composes the file without encoding its text, since people read these files and copy links from them. */
   #compose(message: Message): Promise<Buffer> {
     const lines = message.text.replaceAll('\n', '\r\n')
     const raw = `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: 8bit\r\n\r\n${lines}`

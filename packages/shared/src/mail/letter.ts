@@ -1,6 +1,6 @@
 import { escapeHtml } from '../platform/escape-html.ts'
 
-/** What a mail says, before it is text or HTML. Texts are plain: nothing in them is markup. */
+/** The contents of a mail, before they become text or HTML. All texts are plain, without markup. */
 export interface Letter {
   subject: string
   parts: readonly Part[]
@@ -8,12 +8,12 @@ export interface Letter {
 
 export type Part =
   | { paragraph: string }
-  /** A link by itself; `label` is what HTML shows instead of the address. */
+  /** A link on its own line; in HTML `label` is shown instead of the URL. */
   | { link: string; label: string }
-  /** An HTTP request, for whoever uses the service without a web page. */
+  /** An HTTP request, for those who use the service without its web pages. */
   | { request: string }
 
-/** The letter as plain text. Links stand on a line of their own, so that they can be copied. */
+/** The letter as plain text. Each link is on a line of its own, so that it can be copied. */
 export function toText({ parts }: Letter): string {
   return `${parts.map(textOf).join('\n\n')}\n`
 }

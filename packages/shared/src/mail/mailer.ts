@@ -1,6 +1,6 @@
-/** A mail as it is sent. */
+/** A complete mail. */
 export interface Message {
-  /** Of the mail: a mail that is sent again has the same, so that receivers can drop the second. */
+  /** The mail's id. It is the same when the mail is sent again, so that receivers can drop duplicates. */
   id: string
   at: Date
   to: string
@@ -9,16 +9,16 @@ export interface Message {
   html: string
 }
 
-/** Takes mails to where people read them. */
+/** Sends mails. */
 export interface Mailer {
   /** @throws MailError */
   send(message: Message): Promise<void>
 }
 
-/** A mail that was not taken. Its message has neither address nor text. */
+/** Thrown when a mail could not be sent. Its message contains neither addresses nor texts. */
 export class MailError extends Error {
   override name = 'MailError'
-  /** Refused for good: the same mail would be refused again. */
+  /** Whether the mail was refused permanently: it would be refused again. */
   readonly permanent: boolean
 
   constructor(message: string, permanent: boolean) {

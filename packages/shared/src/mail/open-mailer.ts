@@ -3,11 +3,11 @@ import type { Mailer } from './mailer.ts'
 import { SmtpMailer } from './smtp-mailer.ts'
 
 export interface MailSettings {
-  /** Undefined: mails become files. */
+  /** Undefined: mails are written as files. */
   smtpUrl: string | undefined
   /** An address, or a name and an address in angle brackets. */
   from: string
-  /** Folder of those files. */
+  /** The folder for those files. */
   folder: string
 }
 

@@ -14,20 +14,20 @@ export interface SendContext {
   log: Log
 }
 
-/** No link that a mail carries holds for longer, and no notice is news. */
+/** A mail that is older than this is dropped: its links have expired, and its news is old. */
 const staleAfterS = 3 * 24 * 3_600
-/** A server that refuses a mail for good may have been mistaken: about half a minute's worth of attempts. */
+/** After this many permanent refusals (about half a minute) a mail is given up: a server may be mistaken at first. */
 const refusalsMax = 5
 
 /**
- * Sends a mail and removes it. After a crash in between it is sent again, under the same Message-ID.
- * @param attempts that failed before this one
- * @throws when it could not be sent and another attempt is worth it
+ * Sends a mail and removes it. After a crash in between, it is sent again with the same Message-ID.
+ * @param attempts the number of attempts that have failed before
+ * @throws when it could not be sent and should be tried again
  */
 export async function sendQueuedMail(context: SendContext, mailId: string, attempts: number): Promise<void> {
   const { queries, mailer, log } = context
   const mail = await store.find(queries, mailId, staleAfterS)
-  // It was sent by an attempt whose end was not noted, or erased with its user.
+  // The mail was sent by an earlier attempt that crashed afterwards, or it was erased with its user.
   if (mail === undefined) return
   const about = { mailId, template: mail.template }
   try {

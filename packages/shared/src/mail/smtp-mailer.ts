@@ -7,7 +7,7 @@ export class SmtpMailer implements Mailer {
   readonly #transport: ReturnType<typeof createTransport>
   readonly #from: string
 
-  /** @param url smtp: (STARTTLS where the server has it) or smtps:, with user and password where needed */
+  /** @param url smtp: (with STARTTLS if the server supports it) or smtps:, with user and password if needed */
   constructor(url: string, from: string) {
     this.#transport = createTransport({
       url,
@@ -18,7 +18,7 @@ export class SmtpMailer implements Mailer {
     this.#from = from
   }
 
-  /** Connects and signs in, and sends nothing. @throws MailError */
+  /** Connects and logs in, without sending anything. @throws MailError */
   async verify(): Promise<void> {
     try {
       await this.#transport.verify()
@@ -39,10 +39,10 @@ export class SmtpMailer implements Mailer {
   }
 }
 
-/** What a server says of one mail; what it says of the login is a matter of settings, which can be put right. */
+/** Error codes about a single mail. Others, such as of the login, are about settings and so never permanent. */
 const aboutTheMail = new Set(['EENVELOPE', 'EMESSAGE'])
 
-/** The server's own words may repeat the recipient, so only its codes are told. */
+/** Only the server's codes are kept, since its text may contain the recipient's address. */
 function toMailError(error: unknown, what = 'did not take a mail'): MailError {
   const { code, responseCode, permanent } = error as {
     code?: string

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
 
-/** A mail that waits to be sent; `parameters` are sealed. */
+/** A queued mail; its `parameters` are sealed. */
 export interface QueuedMail {
   id: string
   recipient: string
   template: string
   parameters: Uint8Array
   createdAt: Date
-  /** Whether it has waited for so long that nobody expects it any more. */
+  /** Whether it has waited for too long to be sent. */
   isStale: boolean
 }
 
@@ -21,12 +21,12 @@ export interface NewMail {
   parameters: Uint8Array
 }
 
-/** Adds a mail, of the transaction's tenant. */
+/** Inserts a mail of the transaction's tenant. */
 export async function insert(trx: Trx, mail: NewMail): Promise<void> {
   await trx.withSchema('app').insertInto('mails').values(mail).execute()
 }
 
-/** @param staleAfterS from when on a mail is stale, in seconds; undefined when it was sent or erased */
+/** A queued mail; undefined when it was sent or erased. @param staleAfterS the age in seconds from which it counts as stale */
 export function find(queries: Queries, id: string, staleAfterS: number): Promise<QueuedMail | undefined> {
   return asTask(queries, 'send-mail', (trx) =>
     trx

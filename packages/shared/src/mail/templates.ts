@@ -1,7 +1,7 @@
 import type { MailParameters, MailTemplate } from './catalogue.ts'
 import type { Letter, Part } from './letter.ts'
 
-/** Says what a mail of this template has to say. */
+/** Writes the letter of a template. */
 export function writeLetter<Template extends MailTemplate>(
   template: Template,
   parameters: MailParameters[Template],
@@ -123,7 +123,7 @@ const templates: { [Template in MailTemplate]: (parameters: MailParameters[Templ
 
 const p = (paragraph: string): Part => ({ paragraph })
 
-/** The request that does what a link's page does, with the token that the link ends in. */
+/** The HTTP request that does the same as a link's page, with the token at the end of the link. */
 function callWith(link: string, path: string, body: Record<string, string>, header?: string): Part {
   const hash = link.indexOf('#')
   const base = link.slice(0, link.lastIndexOf('/', hash))
@@ -144,20 +144,20 @@ const from = (ip: string | null) => (ip === null ? '' : ` from the address ${one
 
 const times = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
 
-/** An ISO 8601 time, for people. */
+/** Formats an ISO 8601 time for people. */
 const time = (iso: string) => `${times.format(new Date(iso))} UTC`
 
 /**
- * Whether mail programs would make a link of a name, or of a part of it: it is not said then, so that nobody sends strangers links
- * of their own in mails of the service. A domain alone may be what an organization is called.
+ * Whether mail programs may turn a name, or a part of it, into a link. Such a name is left out, so that nobody can send links to
+ * strangers by the service's mails. A domain alone is allowed, since an organization may be called so.
  */
 const looksLikeLink = (name: string) => /:\/\/|\bwww\.|\.\p{L}{2,}(?::\d+)?\//iu.test(name)
 
 const textMax = 120
 
 /**
- * What a user wrote, as part of a sentence or a header: one line, nothing that ends one or turns the direction of
- * writing, and no more than fits.
+ * A user's text for use in a sentence or a header: on one line, without characters that end lines or change the direction of
+ * text, and shortened.
  */
 function oneLine(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}]+/gu, ' ').trim()

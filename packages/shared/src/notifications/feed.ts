@@ -4,24 +4,24 @@ import { asTenant, type Database } from '../platform/database/database.ts'
 import { KeyedQueue } from '../platform/keyed-queue.ts'
 import * as store from './store.ts'
 
-/** Whoever adds a notification is about to commit it. */
+/** While somebody is about to commit a notification, reading is tried again after this time. */
 const retryMs = 50
 /** Rows that are read at a time. */
 const batch = 100
 
-/** What has changed since a stream was told last. */
+/** What has changed since the last news of a stream. */
 export interface News {
   rows: store.NumberedRow[]
   unread: number
-  /** Up to which number the stream has been told of everything. */
+  /** The number up to which the stream has got all notifications. */
   position: number
 }
 
-/** A stream that is open. */
+/** An open stream. */
 export interface Following {
-  /** What is new, as it comes; undefined where nothing was for a while. It ends when the stream is closed or the process ends. */
+  /** News as they come; undefined when there were none for a while. Ends when the stream is closed or the process ends. */
   news: AsyncIterable<News | undefined>
-  /** Ends the stream, and makes room for another. */
+  /** Closes the stream, which makes room for another. */
   close(): void
 }
 
@@ -35,14 +35,14 @@ interface Stream {
 type Context = Pick<Database, 'queries' | 'listen'>
 
 /**
- * Follows the notifications of organizations. Every process hears by NOTIFY that something has changed, whoever changed it,
- * and reads from the database what that is; so nothing is lost with a message, and no process has to know of another.
+ * Follows the notifications of organizations. A NOTIFY only tells every process that something has changed; what has changed is
+ * read from the database. So nothing is lost with a missed NOTIFY, and processes need not know of each other.
  */
 export class NotificationFeed {
   readonly #context: Context
   readonly #beatMs: number
   readonly #streams = new Set<Stream>()
-  /** Of one organization one stream reads at a time. */
+  /** Lets the streams of an organization read one after the other. */
   readonly #reading = new KeyedQueue<string>()
   #listening: Promise<() => Promise<void>> | undefined
   #isClosed = false
@@ -52,14 +52,14 @@ export class NotificationFeed {
     this.#beatMs = beatMs
   }
 
-  /** Streams that are open. */
+  /** The number of open streams. */
   get size(): number {
     return this.#streams.size
   }
 
   /**
    * Opens a stream.
-   * @param after the number of the last notification that is known; undefined tells of what comes from now on
+   * @param after the number of the last notification that the client has; undefined: only later ones
    * @throws ApiError streams_full; unavailable when the process ends
    */
   async open(organizationId: string, after: number | undefined): Promise<Following> {
@@ -84,7 +84,7 @@ export class NotificationFeed {
     return { news: this.#follow(stream, after), close }
   }
 
-  /** Ends every stream. */
+  /** Closes all streams. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const stream of this.#streams) {
@@ -96,11 +96,11 @@ export class NotificationFeed {
     await unlisten?.()
   }
 
-  /** From the first stream on the process listens. */
+  /** Starts to listen for NOTIFY, with the first stream. */
   #listen(): Promise<unknown> {
     this.#listening ??= this.#context
       .listen('memory_notifications', (organizationId) => {
-        // After a connection was lost nobody knows whose notifications have changed.
+        // An empty payload comes after a reconnection: any organization may have changed meanwhile.
         for (const stream of this.#streams) {
           if (organizationId === '' || organizationId === stream.organizationId) stream.wake()
         }
@@ -142,17 +142,17 @@ export class NotificationFeed {
     }
   }
 
-  /** @returns undefined for a stream that was closed meanwhile */
+  /** Reads the news of a stream. @returns undefined when the stream was closed meanwhile */
   #read(stream: Stream, after: number | undefined): Promise<News | undefined> {
     const { organizationId } = stream
     return this.#reading.run(organizationId, async () => {
       while (!stream.isClosed) {
         const news = await asTenant(this.#context.queries, { organizationId }, async (trx) => {
-          // While somebody is about to commit one with a lower number, those with a higher one are not told of.
+          // Somebody may be about to commit a notification with a lower number, which would be skipped: try again later.
           if (!(await store.lockInOrder(trx, organizationId))) return undefined
           const rows = after === undefined ? [] : await store.listAfter(trx, organizationId, after, batch)
           const { unread } = await store.count(trx, organizationId)
-          // A client of a database that was restored since may know of more than there are: the next ones have those numbers.
+          // After a restore, a client may have seen higher numbers than exist now, and new notifications will reuse them.
           const last = rows.at(-1)?.n ?? (await store.lastNumber(trx, organizationId))
           const position = rows.length > 0 ? last : Math.min(last, after ?? last)
           return { rows, unread, position }

@@ -5,8 +5,8 @@ import { append } from '../platform/outbox/outbox.ts'
 import * as store from './store.ts'
 
 /**
- * Tells an organization, the transaction's tenant, of an event in the transaction of its cause: in its notifications at
- * once, and by its webhooks when that commits.
+ * Notifies an organization, the transaction's tenant, of an event, in the transaction of its cause. Once that commits, the
+ * event is among the notifications, and is sent to the webhooks.
  */
 export async function notify<Event extends NotifiedEvent>(
   trx: Trx,

@@ -60,16 +60,16 @@ export interface StreamEvent {
 
 /** An organization's notifications as they come. */
 export interface NotificationStream {
-  /** undefined where nothing came for a while. */
+  /** Gives undefined when there was no event for a while. */
   events: AsyncIterable<StreamEvent | undefined>
-  /** To be called in any case. */
+  /** Must be called in any case. */
   close(): void
 }
 
 /**
- * Tells of notifications as they come, and of how many are unread.
- * @param lastEventId the id of the last event that the client has: all after it are told
- * @throws ApiError streams_full; ValidationError for an id that no stream gave
+ * Streams notifications as they come, and the number of unread ones.
+ * @param lastEventId the id of the last event that the client has; the stream continues after it
+ * @throws ApiError streams_full; ValidationError for an invalid id
  */
 export async function streamNotifications(
   { feed }: { feed: NotificationFeed },
@@ -105,7 +105,7 @@ function decodeId(id: string): number {
   throw ValidationError.rule(['header', 'last-event-id'], 'is not the id of an event of this stream', id)
 }
 
-/** The database takes not every text: none with a NUL. @throws ApiError notification_not_found for what can be no id */
+/** @throws ApiError notification_not_found for a text that can't be an id, which PostgreSQL may refuse, such as one with NUL */
 function requireIdForm(id: string): void {
   if (!/^notif_[0-9a-f]{32}$/.test(id)) throw new ApiError('notification_not_found')
 }
@@ -158,7 +158,7 @@ export function deleteReadNotifications(
   })
 }
 
-/** Removes notifications after 180 days. */
+/** Deletes notifications that are 180 days old. */
 export function purgeNotifications(queries: Queries): Promise<void> {
   return store.purge(queries)
 }

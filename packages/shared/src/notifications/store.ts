@@ -3,7 +3,7 @@ import type { NotificationType } from '../catalogue/notifications.ts'
 import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
 import type { Environment } from '../platform/database/tables.ts'
 
-/** @param data of a space: with its `spaceId`, by which the environment is noted */
+/** Inserts a notification. @param data for one about a space it has a `spaceId`, by which the environment is stored */
 export async function insert(
   trx: Trx,
   organizationId: string,
@@ -21,7 +21,7 @@ export interface NotificationRow {
   type: NotificationType
   environment: Environment | null
   data: unknown
-  /** Of the key or the member that it is about. */
+  /** The name of the key or member that it is about. */
   name: string | null
   created_at: Date
   read_at: Date | null
@@ -40,7 +40,7 @@ export async function list(
   return rows.toReversed()
 }
 
-/** Notifications with whom they are about, in their order. */
+/** Adds to notifications the names of what they are about, in the same order. */
 const named = <Row>(notifications: RawBuilder<unknown>) => sql<Row>`
   select n.id, n.n::float8 as n, n.type, n.environment, n.data, n.created_at, n.read_at,
       coalesce(k.name, u.email) as name
@@ -49,12 +49,12 @@ const named = <Row>(notifications: RawBuilder<unknown>) => sql<Row>`
     left join app.users u on u.id = (n.data ->> 'userId')::uuid
     order by n.n`
 
-/** A notification with its place in the order of the organization's. */
+/** A notification with its number within the organization. */
 export interface NumberedRow extends NotificationRow {
   n: number
 }
 
-/** Up to `limit` of those after the one with a number, in their order. */
+/** Up to `limit` notifications after a number, in order. */
 export async function listAfter(
   trx: Trx,
   organizationId: string,
@@ -67,7 +67,7 @@ export async function listAfter(
   return rows
 }
 
-/** The number of the newest; 0 where there is none. */
+/** The number of the newest notification; 0 for none. */
 export async function lastNumber(trx: Trx, organizationId: string): Promise<number> {
   const { rows } = await sql<{ n: number }>`select coalesce(max(n), 0)::float8 as n from app.notifications
     where organization_id = ${organizationId}`.execute(trx)
@@ -75,8 +75,8 @@ export async function lastNumber(trx: Trx, organizationId: string): Promise<numb
 }
 
 /**
- * Until the transaction ends nobody adds a notification, so that all up to the newest are there.
- * @returns false while somebody is about to
+ * Locks the organization's notifications until the transaction ends, so that none with a lower number can appear later.
+ * @returns false while another transaction is adding one
  */
 export async function lockInOrder(trx: Trx, organizationId: string): Promise<boolean> {
   const { rows } = await sql<{ taken: boolean }>`
@@ -91,7 +91,7 @@ export async function count(trx: Trx, organizationId: string): Promise<{ all: nu
   return rows[0] ?? { all: 0, unread: 0 }
 }
 
-/** @returns when it was read first; undefined when there is none */
+/** Marks a notification as read. @returns when it was first read; undefined when it does not exist */
 export async function markRead(
   trx: Trx,
   organizationId: string,
@@ -138,7 +138,7 @@ export async function removeRead(trx: Trx, organizationId: string): Promise<numb
   return Number(numDeletedRows)
 }
 
-/** Removes what nobody reads any more: the task sees nothing that is younger than 180 days. */
+/** Deletes notifications that are 180 days old: row level security shows the task no younger ones. */
 export async function purge(queries: Queries): Promise<void> {
   await asTask(queries, 'purge-notifications', (trx) =>
     trx.withSchema('app').deleteFrom('notifications').execute(),

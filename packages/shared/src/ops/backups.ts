@@ -4,7 +4,7 @@ import { pageOf, startOf } from '../catalogue/pages.ts'
 import { backupNames, type FoundBackup, inspectBackup } from '../platform/backup/backup-folder.ts'
 import type { ListBackups } from './backups-schema.ts'
 
-/** A page of the backups in a folder, for who runs the service. @throws ValidationError for a cursor that no page gave */
+/** A page of the backups in a folder, for a platform admin. @throws ValidationError for an invalid cursor */
 export async function listBackups(
   backupDir: string,
   { cursor, limit }: Input<typeof ListBackups>['query'],

@@ -1,11 +1,11 @@
-/** One thing that was looked at, for whoever runs the service. */
+/** The result of one check, for operators. */
 export interface Check {
   /** In one or two words. */
   name: string
-  /** `warn`: the service works, and something is to be minded. */
+  /** `warn`: the service works, but something needs attention. */
   state: 'ok' | 'warn' | 'fail'
   /** What was found, in a sentence. */
   text: string
-  /** What to do, unless all is well. */
+  /** What to do about it; absent when all is well. */
   remedy?: string
 }

@@ -7,15 +7,15 @@ import type { Log } from '../platform/log.ts'
 import { isFromThisMachine, isOwnRequest } from './own-request.ts'
 import { type Dependencies, readReadiness } from './readiness.ts'
 
-/** A process as operators and what runs it for them see it. */
+/** What the operators' listener needs to know of a process. */
 export interface Watched extends Dependencies {
   metrics: { registry: Registry }
   log: Log
-  /** Set when the process is told to end. */
+  /** Set when the process is told to stop. */
   readonly leaving: boolean
 }
 
-/** No page of anybody else shows what is answered within its own, or reads it as something that it is not. */
+/** Headers that keep other sites from framing the answers, and browsers from guessing their type. */
 const safeguards = [
   ['Content-Security-Policy', "frame-ancestors 'none'"],
   ['X-Frame-Options', 'DENY'],
@@ -25,9 +25,9 @@ const safeguards = [
 ] as const
 
 /**
- * An operators' listener: `/healthz`, `/readyz` and `/metrics`, open to whoever reaches it by a name of this machine, or of
- * the network that it was opened to.
- * @param answerMore requests that are none of these, from this machine: without TLS no credential crosses a network
+ * An operators' listener: `/healthz`, `/readyz` and `/metrics`, open to everybody who can reach it under a name or address of
+ * this machine or network.
+ * @param answerMore handles other requests. Only those from this machine: credentials must not cross a network without TLS
  */
 export function createOpsListener(
   watched: Watched,

@@ -6,7 +6,7 @@ import type { JobOutcome } from '../platform/queue/workers.ts'
 import { builtFrom, packageVersion } from '../platform/version.ts'
 import { type Dependencies, readReadiness } from './readiness.ts'
 
-/** What operators see of a process that does background work, in Prometheus' form. */
+/** The metrics of background work, for Prometheus. */
 export interface WorkMetrics {
   registry: Registry
   jobSeconds: Histogram<'job' | 'outcome'>
@@ -36,14 +36,14 @@ export function createWorkMetrics(): WorkMetrics {
   }
 }
 
-/** Notes what background work tells of itself. */
+/** Handlers of the background work's events that update metrics. */
 export function observeWork({ jobSeconds }: WorkMetrics): { onJobOutcome: (outcome: JobOutcome) => void } {
   return {
     onJobOutcome: ({ type, outcome, seconds }) => jobSeconds.observe({ job: type, outcome }, seconds),
   }
 }
 
-/** What the queue says of itself; nothing while it does not answer. */
+/** Registers the metrics of the job queue; they have no values while it does not answer. */
 export function registerQueueMetrics(registry: Registry, queue: Pick<JobQueue, 'counts' | 'totals'>): void {
   const registers = [registry]
   new Gauge({
@@ -74,7 +74,7 @@ export function registerQueueMetrics(registry: Registry, queue: Pick<JobQueue, '
   })
 }
 
-/** What `/readyz` says of a process, for alerts: asked once for both gauges, as it is for one request. */
+/** Registers the state that `/readyz` reports, for alerts. It is read once for both gauges of one scrape. */
 export function registerReadiness(
   registry: Registry,
   watched: Dependencies & { readonly leaving: boolean },
@@ -101,7 +101,7 @@ export function registerReadiness(
   })
 }
 
-/** Events that wait in the database for all processes together. */
+/** Registers the backlog of the outbox, which all processes share. */
 export function registerOutboxBacklog(registry: Registry, queries: Queries): void {
   registerBacklog(registry, () => readOutboxBacklog(queries), {
     rows: { name: 'memory_outbox_events', help: 'Events in the outbox: due, or in hand or put off.' },
@@ -114,7 +114,7 @@ interface Named {
   help: string
 }
 
-/** Reads for all gauges that ask at a time; undefined where that fails. */
+/** Shares one reading between all gauges that ask at the same time; undefined when it fails. */
 function sharedLook<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   let reading: Promise<T | undefined> | undefined
   return () => {
@@ -127,7 +127,7 @@ function sharedLook<T>(read: () => Promise<T>): () => Promise<T | undefined> {
   }
 }
 
-/** What waits in the database, as two gauges; nothing while that does not answer. */
+/** Registers a backlog in the database as two gauges; they have no values while it does not answer. */
 export function registerBacklog(
   registry: Registry,
   read: () => Promise<Backlog>,

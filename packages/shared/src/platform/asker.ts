@@ -3,55 +3,57 @@ import { ApiError } from '../catalogue/errors.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 import type { SpentOn, TimeSpent } from './time-spent.ts'
 
-/** For whom something is done: a request, whose work for the database and in this process takes its turn by its lane. */
+/** For whom work is done, usually a request. All its work, in this process and for the database, takes turns by its lane. */
 export interface Asker {
-  /** Its organization, or its address before it is known: those of one lane wait for each other first. */
+  /** What its turns are counted by: its organization or, before that is known, its IP address. */
   lane: string
-  /** Fires when nobody waits for the answer any more. Undefined where what was begun is to be done all the same. */
+  /** Fires when the client has hung up. Undefined for work that must be completed nevertheless. */
   signal?: AbortSignal | undefined
-  /** What its time goes into, where somebody wants to know. */
+  /** Collects what its time is spent on; undefined when that is not measured. */
   spent?: TimeSpent | undefined
 }
 
 const askers = new AsyncLocalStorage<Asker>()
 
-/** The lane of what the process does by itself. */
+/** The lane of work that no request asked for. */
 const ownLane = 'service'
 
-/** Runs `work`, and all that it starts, in the name of `asker`. */
+/** Runs `work`, and everything that it starts, on behalf of `asker`. */
 export function asAsker<T>(asker: Asker, work: () => T): T {
   return askers.run(asker, work)
 }
 
 /**
- * Runs what others may wait for as well, or what has to happen though the client has gone: it takes the turns of whoever
- * asked, and goes on without them.
+ * Runs work that must be completed even when the client hangs up, for example because other requests wait for it too. It
+ * still takes its turns in the lane of the current asker.
  */
 export function regardless<T>(work: () => T): T {
   const asker = askers.getStore()
   return asker?.signal === undefined ? work() : askers.run({ lane: asker.lane, spent: asker.spent }, work)
 }
 
-/** Counts the time until `work` is done among what a request does, if one asks for it. */
+/** Counts the time until `work` is done as time of the current request, if that is measured. */
 export function spending<T>(what: SpentOn, work: () => Promise<T>): Promise<T> {
   const spent = askers.getStore()?.spent
   return spent === undefined ? work() : spent.during(what, work)
 }
 
+/** The lane of the current asker. */
 export function laneNow(): string {
   return askers.getStore()?.lane ?? ownLane
 }
 
+/** The signal of the current asker; undefined for work that must be completed. */
 export function signalNow(): AbortSignal | undefined {
   return askers.getStore()?.signal
 }
 
-/** @throws ApiError abandoned when nobody waits for the answer any more */
+/** @throws ApiError abandoned when the client has hung up */
 export function requireAwaited(signal = signalNow()): void {
   if (signal?.aborted) throw new ApiError('abandoned')
 }
 
-/** Between two slices of long work: lets others have a turn. @throws ApiError abandoned when nobody waits any more */
+/** To be called between two slices of long work: gives others a turn. @throws ApiError abandoned when the client has hung up */
 export async function nextSlice(signal: AbortSignal | undefined): Promise<void> {
   await yieldToEventLoop()
   requireAwaited(signal)

@@ -1,4 +1,4 @@
-/** Where the time comes from: a parameter, so that tests can move it. */
+/** Gives the current time. It is passed as a parameter so that tests can control it. */
 export interface Clock {
   now(): Date
 }

@@ -34,11 +34,11 @@ const urlWith = (...protocols: string[]) =>
       `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
     )
 
-/** What is no URL is told so already. */
+/** Whether paths can be appended to a URL. Null, for text that is no URL, passes: another check reports that. */
 const isBase = (url: URL | null) =>
   url === null || (url.username === '' && url.password === '' && !/[?#]/.test(url.href))
 
-/** The client takes what is no number for none, or for the digits that it begins with. */
+/** Whether the database of a Redis URL is a number. The client would ignore other text, or use the digits it begins with. */
 function namesDatabase(text: string): boolean {
   const url = URL.parse(text)
   const named = [url?.pathname.slice(1) || '0', url?.searchParams.get('db') ?? '0']
@@ -65,7 +65,7 @@ function isAddressOrRange(part: string): boolean {
   )
 }
 
-/** Trusting every address would let each client say who it is. */
+/** `/0` is every address: trusting them all would let each client choose its own IP address. */
 const isEveryAddress = (part: string) => /\/0+$/.test(part)
 
 const isRange = (part: string) => /^[\d.a-f:]+\/\d+$/i.test(part) && isAddressOrRange(part)
@@ -74,20 +74,21 @@ const isHost = (text: string) => isIP(text) !== 0 || /^[\w.-]+$/.test(text)
 
 const isEmail = (part: string) => /^[^@\s]+@[^@\s]+$/.test(part)
 
-/** What the process may use: of the machine, or of the container that it is in. */
+/** The memory that the process may use, in MB: the machine's, or the limit of its container. */
 function memoryMb(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Infinity) / 2 ** 20
 }
 
 /**
- * What caches may take of so much memory, all in MB: values of 384 numbers take 4.5 KB each, so that 64 MB held 7,000 of
- * them, and beyond these an answer of ten waits for the database (1.2 ms where 0.6 would do).
+ * The default of MEMORY_CACHE_BUDGET for a machine with so much memory; both in MB. A cached payload with a value of 384
+ * numbers takes 4.5 KB, so the payloads' half of 64 MB held 7,000 of them. With more in use, an answer of ten payloads has
+ * to read from the database (1.2 ms instead of 0.6).
  */
 export function cacheBudgetMb(memory: number): number {
   return Math.round(Math.min(1_024, Math.max(64, memory / 32)))
 }
 
-/** A secret of Standard Webhooks. */
+/** Whether a text is a secret as Standard Webhooks writes it: `whsec_` and 24 to 64 bytes in base64. */
 function isWebhookSecret(part: string): boolean {
   const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(part) ?? []
   if (base64 === undefined || base64.length % 4 !== 0) return false
@@ -97,7 +98,7 @@ function isWebhookSecret(part: string): boolean {
 
 const isOrigin = (part: string) => URL.canParse(part) && new URL(part).origin === part
 
-/** Where the commands find a service that runs; they are no settings of its own. */
+/** Variables by which the CLI finds a running service. They are no settings of the service itself. */
 export const clientVariables = ['MEMORY_SERVICE_URL', 'MEMORY_SERVICE_API_KEY'] as const
 
 /** Every environment variable the service reads: the one place that names them. */
@@ -131,7 +132,7 @@ export const settings = {
         (text) => isBase(URL.parse(text)),
         'must have no user name, query or fragment, because links are made by appending to it',
       )
-      // Of the rest nothing changes: tokens and receipts of before have it as it was written.
+      // Nothing else is normalized: earlier tokens and receipts contain the URL exactly as it was written.
       .transform((text) =>
         text
           .trim()
@@ -339,28 +340,28 @@ export interface Config {
   http: {
     host: string
     port: number
-    /** Of both listeners below. */
+    /** The address of the two operators' listeners below. */
     opsHost: string
-    /** Undefined: no listener. */
+    /** The operators' listener of the API process. Undefined: no listener. */
     opsPort: number | undefined
-    /** Of a process for background work alone. Undefined: no listener. */
+    /** The operators' listener of a worker process. Undefined: no listener. */
     workerOpsPort: number | undefined
     publicBaseUrl: string | undefined
     trustedProxies: string[]
     corsOrigins: string[]
     /** Whether there is an MCP server. */
     mcp: boolean
-    /** Whether programs may be described by documents elsewhere. */
+    /** Whether an OAuth client may name a document at an https URL as its id, which the service then fetches. */
     clientDocuments: boolean
-    /** From SIGTERM until requests are refused. */
+    /** How long requests are still accepted after SIGTERM. */
     drainMs: number
   }
   /** Issuer of access tokens. */
   issuer: string
   dataDir: string
-  /** Where backups lie that were given no place. */
+  /** Default folder of backups. */
   backupDir: string
-  /** Base64; the first seals, all open. Undefined: the data directory keeps one. */
+  /** In base64; the first one seals, all of them open. Undefined: the key is kept in the data directory. */
   masterKeys: string[] | undefined
   database: { url: string | undefined; poolSize: number; migrate: boolean }
   /** Undefined: the job queue is in the database. */
@@ -373,11 +374,12 @@ export interface Config {
   defaultPlan: PlanName
   /** In lower case. */
   platformAdmins: string[]
-  /** From one address. */
+  /** Registrations that one address may attempt in an hour. */
   registrationsPerHour: number
-  /** Failures in 15 minutes. */
   auditRetentionDays: number
+  /** Earlier versions kept of each pattern. */
   versionsKept: number
+  /** Failed logins allowed in 15 minutes: of one email from one address, from one address, of one email from anywhere. */
   loginLimits: { pair: number; address: number; email: number }
   passwords: { concurrency: number; blocklist: boolean }
   /** Whether platform admins must have verified their email address. */
@@ -389,9 +391,9 @@ export interface Config {
   }
   /** `whsec_…`; undefined: no payment provider. */
   billingSecret: string | undefined
-  /** Ranges that webhooks may lead to beside public addresses. */
+  /** Address ranges of the own network to which webhooks may be sent, besides public addresses. */
   webhookAllowCidrs: string[]
-  /** Read by the kernels themselves when they are loaded; here it is checked and shown. */
+  /** The kernels read this variable themselves when they are loaded; here it is only validated and listed. */
   accel: 'auto' | 'native' | 'js'
   logLevel: string
 }
@@ -433,7 +435,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       corsOrigins: env.CORS_ORIGINS,
       mcp: env.MEMORY_MCP === 'on',
       clientDocuments: env.MEMORY_MCP_CLIENT_DOCUMENTS === 'on',
-      // Nobody else answers for the embedded database.
+      // With the embedded database there is no other process to turn to, so waiting would be useless.
       drainMs: 1_000 * (env.DRAIN_SECONDS ?? (env.DATABASE_URL === undefined ? 0 : 3)),
     },
     issuer: env.PUBLIC_BASE_URL ?? 'memory-service',
@@ -470,7 +472,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
 }
 
-/** Whether clients come over TLS: not a service that somebody tries on their own machine. */
+/** Whether clients come over TLS, which tells a public service from one that somebody tries on their own machine. */
 const isPublic = (env: Environment) => env.PUBLIC_BASE_URL?.startsWith('https:') ?? false
 
 function readEnvironment(variables: Record<string, string | undefined>): Environment {
@@ -485,7 +487,7 @@ function readEnvironment(variables: Record<string, string | undefined>): Environ
   return values as Environment
 }
 
-/** A data directory is lost with its container, and with it a key that was made there. */
+/** With DATABASE_URL no key is made in the data directory: that may be lost with its container, and the key with it. */
 function requireMasterKey(env: Environment): void {
   if (env.DATABASE_URL === undefined || env.MASTER_KEY !== undefined) return
   throw new ConfigError(
@@ -493,7 +495,7 @@ function requireMasterKey(env: Environment): void {
   )
 }
 
-/** Servers refuse mail from an address that is nobody's. */
+/** Mail servers refuse mail from a sender that does not exist, such as the default one. */
 function requireSender(env: Environment): void {
   if (env.SMTP_URL === undefined || env.MAIL_FROM !== undefined) return
   throw new ConfigError('MAIL_FROM is needed with SMTP_URL: set it to the address that mails come from.')
@@ -501,7 +503,7 @@ function requireSender(env: Environment): void {
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 
-/** Whether what listens on this HOST is for this machine alone. */
+/** Whether a service listening on this HOST can be reached from this machine only. */
 export const isLoopbackHost = (host: string): boolean => loopback.has(host)
 
 /** Whether one person runs the service for themselves, on their own machine: its start prints a link that signs them in. */
@@ -511,23 +513,23 @@ export const isLocalStart = ({ bootstrap, database, http }: Config): boolean =>
 function requireSafeAddress(env: Environment): void {
   if (isLoopbackHost(env.HOST) || env.TRUSTED_PROXIES.length > 0 || env.MEMORY_ALLOW_PLAINTEXT === 'yes')
     return
-  // Whether another is one of this machine's, and of which network, shows when it is listened on.
+  // Only listening on another address would show whether this machine has it, and in which network.
   const verb = env.HOST === '0.0.0.0' || env.HOST === '::' ? 'is' : 'may be'
   throw new ConfigError(
     `HOST ${env.HOST} ${verb} reachable from other machines and nothing says that TLS is in front: set TRUSTED_PROXIES to the proxy's address, or MEMORY_ALLOW_PLAINTEXT=yes to accept plain HTTP.`,
   )
 }
 
-/** Which database the settings name, for a person: without the password that may stand in DATABASE_URL. */
+/** The configured database, described for a person: without the password that DATABASE_URL may contain. */
 export function databaseOf({ database: { url }, dataDir }: Config): string {
   if (url === undefined) return `embedded, ${resolve(dataDir, 'database')}`
   const { host, pathname, searchParams } = new URL(url)
-  // A socket's folder stands behind the question mark.
+  // A Unix socket's folder is given as the query parameter `host`.
   const server = host || searchParams.get('host') || 'localhost'
   return `PostgreSQL at ${server}${decodeURIComponent(pathname)} (DATABASE_URL)`
 }
 
-/** What links begin with, without a slash at the end: from settings alone, never from a request. */
+/** The base URL of links, without a trailing slash. Made from settings only: a request's Host header could be forged. */
 export function linkBaseOf({ http }: Config): string {
   if (http.publicBaseUrl !== undefined) return http.publicBaseUrl
   const isEvery = http.host === '0.0.0.0' || http.host === '::'
@@ -535,7 +537,7 @@ export function linkBaseOf({ http }: Config): string {
   return `http://${host}:${http.port}`
 }
 
-/** How a setting's default reads in the help, `.env.example` and `docs/settings.md`. */
+/** A setting's default as the help, `.env.example` and `docs/settings.md` show it; empty for none. */
 export function defaultOf(setting: Setting): string {
   if (setting.shownDefault !== undefined) return setting.shownDefault
   const value = setting.schema.safeParse(undefined).data

@@ -16,7 +16,7 @@ import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from './config.ts'
 
-/** A data directory that this process holds alone. */
+/** A data directory that is locked by this process. */
 export interface DataDirectory {
   path: string
   release(): void
@@ -26,7 +26,7 @@ export interface DataDirectory {
 export class DataDirectoryTaken extends ConfigError {
   readonly path: string
   readonly pid: number
-  /** Of another machine or container; undefined: this one. */
+  /** The host name of another machine or container; undefined for this one. */
   readonly host: string | undefined
 
   constructor(path: string, pid: number, host?: string) {
@@ -42,17 +42,17 @@ export class DataDirectoryTaken extends ConfigError {
 }
 
 const touchEveryMs = 5_000
-/** The lock of a holder whose process can't be seen from here counts until nobody has touched it for this long. */
+/** A lock of another machine or container, whose processes can't be seen from here, is stale when untouched for this long. */
 const abandonedAfterMs = 30_000
-/** Removing a stale lock takes a moment: who marked it this long ago was killed over it. */
+/** Removing a stale lock takes a moment. A process whose mark (see `removeStale`) is this old was killed while doing it. */
 const markAbandonedAfterMs = 10_000
 
 /**
- * Takes the exclusive use of a data directory, creating it when needed. Two processes on one embedded database
- * corrupt it and the database itself does not refuse the second, so a lock file names the holder by process id and
- * start time; one left by a process that is gone is taken over. A process id means nothing in another container or
- * on another machine, so the holder also touches the lock again and again.
- * @param onLost called when the lock is no longer this process's: it must not use the directory any more
+ * Locks a data directory for this process, creating it when needed. Two processes would corrupt an embedded database, which
+ * itself does not refuse the second one. So a lock file names its holder by process id and start time; a lock whose holder
+ * is gone is taken over. Since a process id means nothing in another container or machine, the holder also touches the lock
+ * every few seconds.
+ * @param onLost called when the lock was removed or taken over: this process must not use the directory any more
  * @throws DataDirectoryTaken when another process holds it, ConfigError when the folder can't be used.
  */
 export function takeDataDirectory(directory: string, onLost: OnLost = endProcess): DataDirectory {
@@ -81,8 +81,8 @@ export function takeDataDirectory(directory: string, onLost: OnLost = endProcess
 }
 
 /**
- * Makes sure of a data directory that is not taken because the database lies elsewhere: mails, snapshots and the ledger of
- * erasures are written to it much later, when nobody looks.
+ * Checks that a data directory can be written to. For processes with a database server, which do not lock the directory: they
+ * write mails, snapshots and the ledger of erasures to it, but only much later, when nobody would notice a failure.
  * @throws ConfigError when the folder can't be used
  */
 export function requireDataDirectory(directory: string): void {
@@ -95,7 +95,7 @@ export function requireDataDirectory(directory: string): void {
   })
 }
 
-/** @throws ConfigError for what goes wrong in `work` with the folder */
+/** Runs `work` on the folder. @throws ConfigError, with a message for operators, for any file system error in it */
 function usable(path: string, work: () => void): void {
   try {
     work()
@@ -113,7 +113,7 @@ function usable(path: string, work: () => void): void {
   }
 }
 
-/** @param isGone whether there is no lock any more, rather than another's */
+/** @param isGone true: the lock file is gone; false: it names another holder, or can't be read */
 type OnLost = (path: string, isGone: boolean) => void
 
 function endProcess(path: string, isGone: boolean): void {
@@ -124,10 +124,10 @@ function endProcess(path: string, isGone: boolean): void {
   process.exit(1)
 }
 
-/** Creates the folder so that a power failure can't take it away again together with what is written to it. */
+/** Creates the folder durably: its entry in the parent folder is synced, so that a power failure can't lose it. */
 function makeFolder(path: string): void {
   const first = makeFolders(path, 0o700)
-  // A folder's name is kept by the folder that it lies in. Windows keeps names by itself and opens no folder.
+  // Each new folder is an entry of its parent, so the parents are synced. Windows does that itself and can't open folders.
   if (first === undefined || process.platform === 'win32') return
   for (let folder = path; folder !== dirname(first); ) {
     folder = dirname(folder)
@@ -141,7 +141,7 @@ function makeFolder(path: string): void {
 }
 
 /**
- * Node's own recursive mkdir tries for ever where a file system takes no new folders, as /proc.
+ * Creates a folder and its parents. Node's own recursive mkdir loops for ever where folders can't be created, such as in /proc.
  * @returns the outermost folder that was made, if any
  */
 export function makeFolders(path: string, mode?: number): string | undefined {
@@ -151,19 +151,19 @@ export function makeFolders(path: string, mode?: number): string | undefined {
   try {
     mkdirSync(path, mode)
   } catch (error) {
-    // Another process was first.
+    // Another process may have created it just now.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
   return first ?? path
 }
 
 interface Holder {
-  /** Of this very lock, even among those of one process. */
+  /** Identifies this lock, also among several of the same process. */
   id: string
   pid: number
   startedAt: string
   host: string
-  /** Within which process ids can be compared. */
+  /** Process ids can be compared only between holders with the same place. */
   place: string
 }
 
@@ -172,7 +172,7 @@ function claim(lock: string, path: string, contents: string): void {
   writeFileSync(mine, contents, { flag: 'wx', mode: 0o600 })
   try {
     for (let attempt = 0; attempt < 10; attempt++) {
-      // A link appears with its contents or not at all, and only one process can make it.
+      // Making a hard link is atomic: the lock appears with its full contents, and only for one process.
       if (tryLink(mine, lock)) return
       const found = readText(lock)
       if (found === undefined) continue
@@ -194,7 +194,7 @@ function refuseIfHeld(lock: string, path: string, contents: string): void {
   } else if (ageOf(lock) < abandonedAfterMs) throw new DataDirectoryTaken(path, holder.pid, holder.host)
 }
 
-/** @returns what ends it. */
+/** Touches the lock every few seconds. @returns a function that stops it */
 function keepTouching(lock: string, mine: string, onLost: (isGone: boolean) => void): () => void {
   let touched = Date.now()
   const timer = setInterval(() => {
@@ -207,7 +207,7 @@ function keepTouching(lock: string, mine: string, onLost: (isGone: boolean) => v
         return
       }
     } catch (error) {
-      // While the lock can't be reached it is not yet lost, but others must not see it as abandoned before that.
+      // A lock that can't be read for a moment is not lost, unless others may soon consider it abandoned.
       isGone = (error as NodeJS.ErrnoException).code === 'ENOENT'
       if (!isGone && Date.now() - touched < abandonedAfterMs - 2 * touchEveryMs) return
     }
@@ -218,7 +218,7 @@ function keepTouching(lock: string, mine: string, onLost: (isGone: boolean) => v
   return () => clearInterval(timer)
 }
 
-/** Milliseconds since a file was last touched; without end when it is gone. */
+/** Milliseconds since a file was last touched; infinite when it does not exist. */
 function ageOf(file: string): number {
   const stat = statSync(file, { throwIfNoEntry: false })
   return stat === undefined ? Number.POSITIVE_INFINITY : Date.now() - stat.mtimeMs
@@ -235,8 +235,9 @@ function tryLink(from: string, to: string): boolean {
 }
 
 /**
- * Only the process that makes the mark of this very lock removes it. Where a process was killed in between, the next
- * one makes a further mark: an old one that were removed first could be that of a third process by then.
+ * Removes a stale lock. Several processes may try at once, so a process must first create a mark file for exactly this lock;
+ * only one succeeds. When that one was killed, the next process adds a further mark rather than removing the old one: by the
+ * time of removing it, it could already be a third process's.
  */
 function removeStale(lock: string, path: string, contents: string): void {
   const hash = createHash('sha256').update(contents).digest('hex').slice(0, 16)
@@ -294,7 +295,7 @@ function placeOfThisProcess(): string {
   try {
     namespace = readlinkSync('/proc/self/ns/pid')
   } catch {
-    // There are no such namespaces here.
+    // This system has no process id namespaces.
   }
   return [hostname(), bootId ?? '', namespace].join(' ')
 }
@@ -309,8 +310,8 @@ function isAlive(holder: Holder): boolean {
 }
 
 /**
- * Tells a process from a later one with the same id; empty where the system does not say. A killed process that its
- * parent has not taken note of yet (state Z) has ended.
+ * The start time of a process, which tells it from a later one with the same id; empty where the system does not give it. A
+ * zombie (state Z: ended, but not yet reaped by its parent) counts as ended.
  */
 function startTimeOf(pid: number): string {
   try {

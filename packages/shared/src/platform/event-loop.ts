@@ -3,8 +3,8 @@ import { setImmediate } from 'node:timers/promises'
 let yieldedAt = performance.now()
 
 /**
- * Lets requests that have come meanwhile be answered, where that has not been done for some ms: promises that are
- * fulfilled one after the other never let the event loop read from a socket by themselves.
+ * Lets the event loop read from sockets, unless it did so within the last `afterMs`. To be called in long work: awaiting
+ * promises that are fulfilled already never gives the event loop a turn.
  */
 export async function yieldToEventLoop(afterMs = 5): Promise<void> {
   if (performance.now() - yieldedAt < afterMs) return

@@ -1,14 +1,14 @@
 import type { Log } from './log.ts'
 
 /**
- * Tells the log of work that is done again and again: that it fails once for each cause, and that it works again. While a
- * database is away or a disk is full every turn fails alike, and a line for each would bury all others.
+ * Logs failures of work that is repeated: once per cause, and then once when it works again. While a database is down or a disk
+ * is full every run fails in the same way, and a line for each would bury all others.
  */
 export class FailureLog {
   readonly #log: Log
   readonly #name: string
   #failures = 0
-  /** Those told since it worked last; a failure of many causes is told as often at most. */
+  /** Causes logged since the work last succeeded; at most `toldMax`, since a cause may differ each time. */
   readonly #told = new Set<string>()
 
   /** @param name of the work, as in "… failed" */
@@ -17,7 +17,7 @@ export class FailureLog {
     this.#name = name
   }
 
-  /** Waits for one turn of the work, and notes how it ended. */
+  /** Waits for one run of the work and records how it ended. Never rejects. */
   async watch(work: Promise<unknown>): Promise<void> {
     try {
       await work
@@ -45,7 +45,7 @@ export class FailureLog {
 
 const toldMax = 20
 
-/** By what failures of one cause are known. Of an error that several addresses have made, the code is all that there is. */
+/** A text that is equal for errors of the same cause. Includes the code, since an AggregateError has no message of its own. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return `${error.name} ${(error as NodeJS.ErrnoException).code ?? ''} ${error.message}`

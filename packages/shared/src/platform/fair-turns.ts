@@ -1,55 +1,57 @@
 import { ApiError } from '../catalogue/errors.ts'
 import { laneNow, requireAwaited, signalNow } from './asker.ts'
 
-/** Ends a turn; calling it again does nothing. */
+/** Ends a turn. Calling it again does nothing. */
 export type Leave = () => void
 
 interface Lane {
   name: string
   waiting: Waiting[]
   running: number
-  /** What its turns have taken, ms, beside those of the lanes that had turns at the same time. */
+  /** The time that its turns have taken, in ms. A new lane starts at `#floorMs`, so values are only good for comparing. */
   usedMs: number
 }
 
 interface Waiting {
   grant(leave: Leave): void
-  /** Ends what watches over the wait. */
+  /** Stops the timer and the listener that could end the wait. */
   forget(): void
 }
 
 export interface FairTurnsOptions {
-  /** Milliseconds from some moment on; the process's own clock unless said. */
+  /** A monotonic clock, in ms; `performance.now` by default. */
   now?: () => number
-  /** Turns at a time. */
+  /** Turns that run at the same time. */
   slots: number
-  /** Of them one lane's; all without it. */
+  /** Turns of one lane that run at the same time; by default `slots`. */
   slotsPerLane?: number
-  /** What may wait, of one lane and of all; any number without it. */
+  /** How many of one lane may wait; by default any number. */
   waitingPerLane?: number
+  /** How many of all lanes together may wait; by default any number. */
   waitingInAll?: number
-  /** After that long in the queue a turn is refused; without it whoever waits does so for as long as it takes. */
+  /** How long one may wait before it is refused; by default for ever. */
   waitMaxMs?: number
   /**
-   * Whoever has had a turn often wants the next as soon as it knows what came of this one, such as a request with several
-   * statements: another lane's comes a turn of the event loop later.
+   * Whether a lane may take the next turn right after its own: another lane's turn is granted only in the next turn of the
+   * event loop. For requests with several statements, each of which needs the result of the one before.
    */
   letsContinue?: boolean
 }
 
 /**
- * Turns at something that only few can have at a time, such as the sessions of a database. Whoever has had the least of
- * it comes first: the lane (see `Asker`) whose turns have taken less time than the others' since they all want one. So a
- * flood of requests of one organization, or of long ones, delays another's by the turn that is under way.
+ * Gives out turns at something scarce, such as the sessions of a database. The next turn goes to the lane (see `Asker`) whose
+ * turns have taken the least time so far. So however many or long the requests of one organization are, another's waits
+ * only for turns that are already running.
  */
 export class FairTurns {
   readonly #options: FairTurnsOptions
-  /** Those that wait or run. */
+  /** Lanes that have a running or waiting turn. */
   readonly #lanes = new Map<string, Lane>()
   #running = 0
   #waiting = 0
-  /** Where lanes start that had no turns for a while. */
+  /** The `usedMs` of new lanes: level with the others, so that a lane gains nothing by pausing. */
   #floorMs = 0
+  /** Whether the next turn is put off until the next turn of the event loop (see `letsContinue`). */
   #isNextSoon = false
 
   constructor(options: FairTurnsOptions) {
@@ -61,17 +63,17 @@ export class FairTurns {
   }
 
   /**
-   * Waits for a turn.
-   * @returns what ends it
-   * @throws ApiError abandoned when nobody waits for the answer any more; too_many_requests and unavailable when too
-   * many wait of the lane or of all, unavailable after too long a wait
+   * Waits for a turn for the current asker.
+   * @returns a function that ends the turn
+   * @throws ApiError abandoned when the client has hung up; too_many_requests when too many of the lane wait; unavailable
+   *   when too many wait in all, or after `waitMaxMs`
    */
   enter(): Leave | Promise<Leave> {
     const signal = signalNow()
     requireAwaited(signal)
     const lane = this.#laneOf(laneNow())
     const { slots, slotsPerLane = slots, waitMaxMs } = this.#options
-    // Those of the same lane that wait came before; others may have to wait for a turn of their own lane.
+    // Those waiting in this lane come first. Those waiting in other lanes may be held up only by `slotsPerLane`.
     const isFree = lane.waiting.length === 0 && lane.running < slotsPerLane && this.#running < slots
     if (isFree && !this.#isNextSoon) return this.#begin(lane)
     this.#requireRoom(lane)
@@ -117,7 +119,7 @@ export class FairTurns {
     return lane
   }
 
-  /** A lane that wants nothing now is forgotten with what it had. */
+  /** Forgets a lane that neither runs nor waits, and the time that it has used. */
   #drop(lane: Lane): void {
     if (lane.running === 0 && lane.waiting.length === 0) this.#lanes.delete(lane.name)
   }
@@ -140,7 +142,7 @@ export class FairTurns {
     }
   }
 
-  /** @param ended the lane that has just had a turn, which may want another as soon as its promises have settled */
+  /** Grants free turns. @param ended the lane whose turn has just ended, if one has (see `letsContinue`) */
   #next(ended?: Lane): void {
     while (this.#waiting > 0 && this.#running < this.#options.slots) {
       if (this.#isNextSoon) return
@@ -161,7 +163,7 @@ export class FairTurns {
     }
   }
 
-  /** Of the lanes that wait and may have a turn, the one that has had the least; among equals the one here for longest. */
+  /** The lane that has used the least time, of those that wait and may have a turn; among equals the one that came first. */
   #least(): Lane | undefined {
     const { slots, slotsPerLane = slots } = this.#options
     let least: Lane | undefined

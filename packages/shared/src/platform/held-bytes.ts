@@ -17,9 +17,9 @@ export class HeldBytes {
   }
 
   /**
-   * What alone would be over a bound is let in while there is nothing else.
-   * @returns what gives the bytes back
-   * @throws ApiError too_many_requests, unavailable
+   * Reserves bytes. A claim that alone exceeds a limit is still granted while nothing else is held under that limit.
+   * @returns a function that gives the bytes back
+   * @throws ApiError too_many_requests when the lane holds too much; unavailable when all lanes together do
    */
   claim(lane: string, bytes: number): () => void {
     const own = this.#lanes.get(lane) ?? 0
@@ -42,5 +42,5 @@ export class HeldBytes {
   }
 }
 
-/** Clients that read take seconds; those that don't are ended after `limits.unreadAnswerMs`. */
+/** Most clients take an answer within seconds; those that stop reading are cut off after `limits.unreadAnswerMs`. */
 const retryAfterS = 2

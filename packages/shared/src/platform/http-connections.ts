@@ -9,27 +9,28 @@ interface Exchange {
 }
 
 interface Connection {
-  /** What is being answered. */
+  /** The request that is being answered. */
   current: Exchange | undefined
-  /** Read from the socket before the answer to the one before was taken. */
+  /** Requests that were read from the socket before it was their turn. */
   readonly waiting: Exchange[]
+  /** Whether `holdBack` has added its listener. */
   isWatched: boolean
-  /** Nothing that comes after these can be read: with the last answer the connection ends. */
+  /** Whether the connection ends after the last of these answers, because what the client sent next can't be parsed. */
   isEnding: boolean
 }
 
-/** Requests read ahead of one connection, beyond which no more is read from it until they are fewer. */
+/** While this many requests of a connection wait, no more are read from it. */
 const aheadMax = 4
-/** Read ahead of all connections: one more is a flood, and its connection ends. */
+/** The most waiting requests of all connections together. One more is a flood: its connection is closed. */
 const aheadInAll = 20_000
 
 const connections = new WeakMap<Socket, Connection>()
 let aheadCount = 0
 
 /**
- * Answers the requests of a connection one after the other, each when the client's system has taken the answer to the one
- * before. Node hands out all requests that a client sends without waiting (pipelining) at once, as many as fit into what
- * it reads, and keeps their answers until those before are sent.
+ * Answers the requests of a connection one at a time: each begins only when the answer before it was sent. Without this, when
+ * a client pipelines requests (sends several without waiting), Node starts all that it has read at once, and buffers their
+ * answers in memory until the earlier ones are sent.
  */
 export function inOrder(answer: RequestListener): RequestListener {
   const begin = (connection: Connection, exchange: Exchange) => {
@@ -45,7 +46,7 @@ export function inOrder(answer: RequestListener): RequestListener {
       if (connection.isEnding) socket.destroySoon()
       return
     }
-    // It was closed, or ends with this answer.
+    // The socket is closed, or closes after this answer: the waiting requests can't be answered.
     if (!socket.writable) {
       aheadCount -= waiting.length
       waiting.length = 0
@@ -78,14 +79,14 @@ export function inOrder(answer: RequestListener): RequestListener {
   }
 }
 
-/** When the request that is being answered on a connection was read from it, on the scale of `performance.now()`. */
+/** When a request was read from its connection (before it waited for its turn), on the scale of `performance.now()`. */
 export function arrivedMsOf({ socket }: IncomingMessage): number {
   return connections.get(socket)?.current?.arrivedMs ?? performance.now()
 }
 
 /**
- * Where what a client sent last can't be read: what it asked before is answered, and then the connection ends.
- * @returns false where nothing that it asked before is unanswered
+ * For a client whose latest bytes can't be parsed: its earlier requests are still answered, then the connection ends.
+ * @returns false when no earlier request is unanswered
  */
 export function endAnswered(socket: Socket): boolean {
   const connection = connections.get(socket)
@@ -94,7 +95,7 @@ export function endAnswered(socket: Socket): boolean {
   if (connection.isEnding) return true
   connection.isEnding = true
   const { waiting } = connection
-  // Its body is what can't be read.
+  // The body of this last request is what can't be parsed, so it has no answer either.
   if (waiting.at(-1)?.req.complete === false) {
     waiting.pop()
     aheadCount--
@@ -104,18 +105,18 @@ export function endAnswered(socket: Socket): boolean {
   return true
 }
 
-/** Whether what is written to a socket now answers what the client sent last: no answer to it has begun. */
+/** Whether an answer can still be written directly to the socket: no other answer has been begun on it. */
 export function canAnswerLast(socket: Socket): boolean {
   return !connections.get(socket)?.current?.res.headersSent
 }
 
-/** Whether a request of this connection is being answered and nothing of the answer was written yet. */
+/** Whether a request of this connection is being worked on, with nothing of its answer written yet. */
 export function isUnanswered(socket: Socket): boolean {
   const current = connections.get(socket)?.current
   return current !== undefined && !current.res.headersSent
 }
 
-/** Node itself makes a socket go on after each request that it has read or answered. */
+/** Pauses reading, again and again: Node itself resumes a socket after each request that it has read or answered. */
 function holdBack(connection: Connection, socket: Socket): void {
   socket.pause()
   if (connection.isWatched) return
@@ -125,12 +126,9 @@ function holdBack(connection: Connection, socket: Socket): void {
   })
 }
 
-/**
- * Ends connections whose client takes nothing of an answer for a while, which else would keep it in memory for as long as
- * they like.
- */
+/** Closes connections whose client stops reading its answer, which would otherwise stay in memory without limit. */
 export function endUnread(server: Server, unreadMs: number = limits.unreadAnswerMs): void {
-  /** When more of an answer was last taken, and how many bytes of the connection had been by then. */
+  /** How many bytes the client had taken at the last look, and since when; `sinceMs` is 0 while nothing is pending. */
   const sockets = new Map<Socket, { taken: number; sinceMs: number }>()
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, { taken: 0, sinceMs: 0 })

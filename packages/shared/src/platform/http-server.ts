@@ -5,7 +5,7 @@ import { ConfigError } from './config.ts'
 /**
  * Starts to listen.
  * @param setting the variable that chooses the port, for the message
- * @throws ConfigError when the address or port can't be had
+ * @throws ConfigError when the address or port is not available
  */
 export function listen(server: Server, port: number, host: string, setting: string): Promise<Server> {
   return new Promise((resolve, reject) => {
@@ -22,8 +22,8 @@ export interface Listening {
 }
 
 /**
- * Makes sure that `listen` will succeed for all of them, before a start changes anything: the ports are taken together, so that
- * none is another's, and let go at once.
+ * Checks, before a start changes anything, that `listen` will succeed for all of these. All ports are opened at the same time, so
+ * that two equal ones are noticed, and then closed again.
  * @throws ConfigError as `listen`
  */
 export async function requirePorts(all: readonly Listening[]): Promise<void> {
@@ -43,7 +43,7 @@ export async function requirePorts(all: readonly Listening[]): Promise<void> {
   }
 }
 
-/** Whether only one can listen at both. Any free port, which 0 asks for, is another each time. */
+/** Whether two servers can't both listen, here and there. Port 0 never conflicts: it stands for any free port. */
 function isSamePlace(one: Omit<Listening, 'setting'>, other: Omit<Listening, 'setting'>): boolean {
   const isEvery = [one.host, other.host].some((host) => host === '0.0.0.0' || host === '::')
   return one.port === other.port && one.port !== 0 && (one.host === other.host || isEvery)
@@ -55,8 +55,8 @@ export function addressOf(server: Server): { host: string; port: number } {
 }
 
 /**
- * The address at which a program of this machine reaches what listens on `host`: one that stands for all of the machine's
- * is none to ask at. An IPv6 address gets its brackets.
+ * The address at which programs on this machine reach a server that listens on `host`: loopback for 0.0.0.0 and `::`, which
+ * stand for all addresses and can't be connected to. An IPv6 address gets brackets.
  */
 export function reachable(host: string): string {
   const address = host.replace(/^\[(.*)\]$/, '$1')
@@ -64,19 +64,22 @@ export function reachable(host: string): string {
   return address.includes(':') ? `[${address}]` : address
 }
 
-/** Told to a server whose time to drain is over: it answers what it can still answer at once. */
+/** The event that `drain` emits on a server when the time is over, so that it can still send final answers at once. */
 export const drainEnds = 'drainEnds'
-/** Clients have so long to take those answers. */
+/** Clients have this long to receive those final answers. */
 const farewellMs = 1_000
 
-/** No new connections; those in use end with their request, or after `withinMs`, for which see `drainEnds`. */
+/**
+ * Closes a server: it takes no new connections, and closes each open one when its request is answered. After `withinMs` those
+ * left get a final answer (see `drainEnds`) and are closed.
+ */
 export async function drain(server: Server, withinMs: number): Promise<void> {
   const close = () => server.closeAllConnections()
   let force = setTimeout(() => {
     if (server.emit(drainEnds)) force = setTimeout(close, farewellMs)
     else close()
   }, withinMs)
-  // A connection that was in use when the server closed stays open for further requests, until someone ends it.
+  // A connection that was in use when the server closed would stay open for further requests after its answer.
   const idle = setInterval(() => server.closeIdleConnections(), 50)
   await new Promise((done) => server.close(done))
   clearInterval(idle)

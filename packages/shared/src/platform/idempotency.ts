@@ -5,7 +5,7 @@ import { asTask, asTenant, type Queries, type Trx } from './database/database.ts
 import type { Log } from './log.ts'
 import { every, type Periodic } from './periodic.ts'
 
-/** A request under an `Idempotency-Key`, in its space and route. */
+/** A request with an `Idempotency-Key`, which is unique within its space and route. */
 export interface IdempotentRequest {
   spaceId: string
   route: string
@@ -13,10 +13,10 @@ export interface IdempotentRequest {
   bodyHash: Buffer
 }
 
-/** What makes one request the one that does the work. */
+/** The claim of the request that does the work. */
 export interface HeldClaim {
   request: IdempotentRequest
-  /** Proves at its end that no other took over. */
+  /** Stored with the claim; at the end it shows whether another request has taken the claim over. */
   id: string
 }
 
@@ -26,15 +26,15 @@ export type Claim =
   | { outcome: 'running' }
   | { outcome: 'other_body' }
 
-/** How long a claim outlives its process: a repetition of a request that was killed has to wait so long. */
+/** How long a claim outlives its process: when that was killed, a repetition has to wait this long. */
 const claimLeaseMs = 4_000
-/** Three of them may fail to come, because the process or the database is busy, before another may take a claim over. */
+/** Up to three renewals may fail, because the process or the database is busy, before another may take the claim over. */
 const renewEveryMs = 1_000
 
 /**
- * The claims of this process on idempotency keys. They are leased, and the leases renewed as long as the process lives, so
- * that a request is never overtaken because it is slow, and a repetition need not wait for one that was killed. Whoever
- * was overtaken all the same can no longer commit.
+ * The claims of this process on idempotency keys. A claim is a lease that the process renews while it lives: so a slow request
+ * keeps its claim, while that of a killed process soon expires. A request that loses its claim nevertheless can no longer
+ * commit.
  */
 export class IdempotencyClaims {
   readonly #queries: Queries
@@ -49,7 +49,7 @@ export class IdempotencyClaims {
 
   async claim(request: IdempotentRequest): Promise<Claim> {
     const own = this.#held.get(nameOf(request))
-    // Whatever keeps the database from renewing it, what runs here is known to run.
+    // Known without asking the database, where the lease may have expired because it could not be renewed.
     if (own !== undefined) {
       return { outcome: own.request.bodyHash.equals(request.bodyHash) ? 'running' : 'other_body' }
     }
@@ -75,8 +75,8 @@ export class IdempotencyClaims {
   }
 
   /**
-   * Keeps the answer, in the transaction of the effect.
-   * @throws ApiError idempotent_twin_running when the claim has passed to another request, which rolls the effect back.
+   * Stores the answer, in the transaction of the change.
+   * @throws ApiError idempotent_twin_running when another request has taken the claim over; this rolls the change back
    */
   async record(trx: Trx, { request, id }: HeldClaim, status: number, response: string): Promise<void> {
     const { numUpdatedRows } = await trx
@@ -92,7 +92,7 @@ export class IdempotencyClaims {
     if (numUpdatedRows === 0n) throw new ApiError('idempotent_twin_running', { retryAfterS: 1 })
   }
 
-  /** The request has ended and its answer is recorded. */
+  /** Stops renewing a claim whose request has ended. */
   drop({ request, id }: HeldClaim): void {
     const name = nameOf(request)
     if (this.#held.get(name)?.id === id) this.#held.delete(name)
@@ -101,7 +101,7 @@ export class IdempotencyClaims {
     this.#renewing = undefined
   }
 
-  /** Lets a later request with the same key do the work: this one failed. */
+  /** Gives up the claim of a request that failed, so that a later one with the same key can do the work. */
   async release(held: HeldClaim): Promise<void> {
     this.drop(held)
     const { request, id } = held
@@ -123,7 +123,7 @@ export class IdempotencyClaims {
     this.#renewing ??= every(renewEveryMs, 'renewing idempotency claims', () => this.renew(), this.#log)
   }
 
-  /** Renews every claim in hand, but for those whose answer is just being recorded: waiting for them would hold up the rest. */
+  /** Renews all claims, but skips those locked by a transaction that records an answer: waiting for it would delay the rest. */
   async renew(): Promise<void> {
     const claims = [...this.#held.values()]
     if (claims.length === 0) return
@@ -146,5 +146,5 @@ export class IdempotencyClaims {
   }
 }
 
-/** Tells claims apart as the rows of the database do. Routes and keys have what characters they like, any separator too. */
+/** A unique name for a claim. JSON, because routes and keys may contain any separator. */
 const nameOf = ({ spaceId, route, key }: IdempotentRequest): string => JSON.stringify([spaceId, route, key])

@@ -1,12 +1,15 @@
 import { JsonStream, JsonText } from '../catalogue/json-text.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 
-/** An answer of so many characters is sent whole: it says how long it is. */
+/** An answer of up to this many characters is sent whole, with its Content-Length. */
 const wholeChars = 2 ** 22
-/** Whoever else asks waits no longer for a part and the work before it. */
+/** Other requests get a turn after this long. */
 const turnMs = 1
 
-/** An answer that is made in parts, others being answered between them: whole where it is short, else as the client takes it. */
+/**
+ * An answer that is produced in parts, with other requests answered in between. A short one is collected and sent whole; a long
+ * one is streamed as the client takes it.
+ */
 export async function inParts<T>(parts: AsyncIterator<string>): Promise<JsonText<T> | JsonStream<T>> {
   const first: string[] = []
   for (let chars = 0; chars < wholeChars; ) {

@@ -1,8 +1,8 @@
-/** Work of one key is done one after the other, in the order in which it came; that of others at the same time. */
+/** Runs work of the same key one after the other, in order of arrival; work of different keys runs concurrently. */
 export class KeyedQueue<Key> {
   readonly #last = new Map<Key, Promise<unknown>>()
 
-  /** Does a piece of work after those of the same key, whatever became of them. @throws what `work` throws */
+  /** Runs `work` after all earlier work of the same key, whether that succeeded or failed. @throws what `work` throws */
   run<T>(key: Key, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(key) ?? Promise.resolve()
     const mine = before.then(work, work).finally(() => {
@@ -12,7 +12,7 @@ export class KeyedQueue<Key> {
     return mine
   }
 
-  /** Waits for what has been asked for by now. */
+  /** Waits for all work that has been queued so far. */
   async idle(): Promise<void> {
     await Promise.allSettled(this.#last.values())
   }

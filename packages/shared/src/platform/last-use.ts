@@ -1,21 +1,19 @@
 import type { Clock } from './clock.ts'
 import { LowPriorityQueue } from './low-priority-queue.ts'
 
-/** One write a minute and id at most. */
+/** Each id is written at most once in this time. */
 const writeIntervalMs = 60_000
-/** Uses written in one statement, which holds up everybody in the embedded database. */
+/** Uses written in one statement, during which the embedded database serves nobody else. */
 const writtenAtOnce = 32
 
-/** When something of an owner was last used. */
+/** When something, such as a key of an organization or a session of a user, was last used. */
 export interface Use {
   ownerId: string
   id: string
   at: Date
 }
 
-/**
- * Remembers when keys or sessions were used, off the requests' path; a failed write never fails a request.
- */
+/** Records when keys or sessions were last used. It is written later, so that no request waits for it or fails with it. */
 export class LastUse {
   readonly #write: (uses: Use[]) => Promise<void>
   readonly #clock: Clock
@@ -33,7 +31,7 @@ export class LastUse {
     this.#used.set(id, { ownerId, id, at: this.#clock.now() })
   }
 
-  /** Writes the uses of what was last written a minute ago; `all` writes every one, before the process ends. */
+  /** Writes the uses of ids that were not written within the last minute; with `all`, before the process ends, of every id. */
   async flush(all = false): Promise<void> {
     const now = this.#clock.now().getTime()
     for (const [id, at] of this.#written) if (now - at >= writeIntervalMs) this.#written.delete(id)

@@ -4,21 +4,21 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 export type Log = Logger
 
 /**
- * The structured log: one JSON line an event, on standard output unless said. Texts, keys and tokens never go in;
- * request logs carry the route, not the body. Lines are gathered for up to a second (writing each by itself costs a
- * request 0.1 ms); what is left is written when the process exits.
+ * The structured log: one JSON line per event, by default on standard output. Never log texts, keys, tokens or bodies; requests
+ * are logged by route. Lines are buffered for up to a second, since writing each one separately costs a request 0.1 ms. The
+ * rest is written when the process exits.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }
   return pino(options, destination ?? openOutput())
 }
 
-/** Lines that wait while nothing can be written, as onto a full disk; further ones are lost. */
+/** The most bytes of lines that are buffered while output fails, such as on a full disk; further lines are lost. */
 const waitingMaxBytes = 16 * 2 ** 20
 
 /**
- * Standard output. Where it takes nothing any more, as of a terminal that is closed, the process goes on without: the
- * library would throw, and as the process ends it would try again for ever.
+ * Standard output. When it can't be written to any more, such as after its terminal was closed, the process goes on without a
+ * log: by itself the library would throw, and at the end of the process retry for ever.
  */
 function openOutput(): DestinationStream {
   const output = pino.destination({
@@ -38,7 +38,7 @@ function openOutput(): DestinationStream {
   return output
 }
 
-/** A closed terminal refuses even nothing. */
+/** Whether standard output can be written to: a closed terminal fails even an empty write. */
 function takesOutput(): boolean {
   try {
     writeSync(1, '')

@@ -1,30 +1,30 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 
-/** A piece that took longer than this waited for something else than the processor. */
+/** The longest rest. A piece of work that took longer was waiting for something other than the processor. */
 const restMaxMs = 50
 
 /**
- * Work that may wait for requests, such as writing down what they were counted for: one piece at a time, whoever brings
- * it, and after each a rest as long as the piece took. So requests wait for one piece at most, whatever has gathered, and
- * have half of the embedded database's thread; of a server's connections one is in use. What comes faster than its pieces
- * are done gathers where it is recorded, and a piece writes the sum of it.
+ * Runs work that may wait for requests, such as writing usage counts. It runs one piece at a time, and after each rests for as
+ * long as the piece took. So however much work there is, a request waits for one piece at most; requests have half of the
+ * embedded database's time and all but one of a server's connections. Callers should collect what comes faster than this
+ * queue runs, and write its sum in one piece.
  */
 export class LowPriorityQueue {
   readonly #rest: (ms: number) => Promise<unknown>
   #last: Promise<unknown> = Promise.resolve()
   #isHurried = false
 
-  /** @param rest lets so much time pass */
+  /** @param rest resolves after so many ms */
   constructor(rest: (ms: number) => Promise<unknown> = setTimeout) {
     this.#rest = rest
   }
 
-  /** Without rests, for whoever waits for what is done; requests that have come meanwhile come first all the same. */
+  /** A queue without rests, for work whose result somebody waits for. Requests still come first between two pieces. */
   static steady(): LowPriorityQueue {
     return new LowPriorityQueue(async () => {})
   }
 
-  /** Does a piece of work after those before it; a piece may not wait for another. @throws what `work` throws */
+  /** Runs a piece of work after the earlier ones. It must not wait for another piece of this queue. @throws what `work` throws */
   run<T>(work: () => Promise<T>): Promise<T> {
     let started = 0
     const running = this.#last.then(() => {
@@ -35,7 +35,7 @@ export class LowPriorityQueue {
     return running
   }
 
-  /** Waits for the pieces before, as `run` does. @returns what ends this one */
+  /** Waits for the earlier pieces, as `run` does. @returns a function that ends this piece */
   enter(): Promise<() => void> {
     return new Promise((begin) => {
       const { promise: left, resolve: leave } = Promise.withResolvers<void>()
@@ -46,13 +46,13 @@ export class LowPriorityQueue {
     })
   }
 
-  /** From now on there is no rest: the process ends, and nobody is answered any more. */
+  /** Ends the rests: the process is ending, so there are no more requests to make way for. */
   hurry(): void {
     this.#isHurried = true
   }
 
   async #pause(ms: number): Promise<void> {
-    // The event loop reads from the network between two of these: requests that have come meanwhile come first.
+    // Between two immediates the event loop reads from the network, so requests that have arrived meanwhile come first.
     await setImmediate()
     await setImmediate()
     if (!this.#isHurried) await this.#rest(Math.min(ms, restMaxMs))

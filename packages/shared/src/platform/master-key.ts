@@ -6,19 +6,19 @@ import { asTask, type Queries } from './database/database.ts'
 import { insertProof, listVersions, readProofs } from './database/sealed-values.ts'
 import { SealError, Secrets } from './secrets.ts'
 
-/** Sealed once under each master key; a key that does not open it is another one. */
+/** A fixed text, sealed under each master key in use. A key that can't open it is the wrong key. */
 const proof = new TextEncoder().encode('This master key belongs to this database.')
 
 /** Where the master keys come from. */
 export interface MasterKeySettings {
-  /** The key that seals, then those that only open; base64. Undefined: made and kept in the data directory. */
+  /** In base64: the key that seals, then those that only open. Undefined: the key is made and kept in the data directory. */
   masterKeys: readonly string[] | undefined
   dataDir: string
 }
 
 /**
- * The secrets of this database, once the master keys have shown that they open what is in it.
- * @throws ConfigError for a key that can't be used or is not the database's
+ * The secrets of this database, after checking that the master keys open everything sealed in it.
+ * @throws ConfigError for a key that can't be used or is the wrong one
  */
 export async function openSecrets(queries: Queries, settings: MasterKeySettings): Promise<Secrets> {
   return await asTask(queries, 'keep-secrets', async (trx) => {
@@ -53,16 +53,17 @@ const wrongKey = () =>
     'The master key is not the one that this database’s secrets were sealed under: set MASTER_KEY to that key (after a change, to the new key, a comma and the old one).',
   )
 
-/** Names of the master keys that are in use, as `requireKeysOf` takes them. */
+/** Versions (see `Secrets.version`) of the master keys that are in use, for `requireKeysOf`. */
 export async function masterKeysOf(queries: Queries): Promise<string[]> {
   const proofs = await asTask(queries, 'keep-secrets', readProofs)
   return proofs.map(({ version }) => version)
 }
 
 /**
- * Makes sure that secrets sealed under these keys open, before there is a database to try it on. No key is made.
- * @param versions names of master keys, as a database knows them
- * @throws ConfigError for a key that is missing, that can't be used or is another one
+ * Checks that secrets sealed under these master keys can be opened, for when there is no database yet to try it on, such as
+ * before restoring a backup. Never makes a key.
+ * @param versions of the master keys (see `Secrets.version`)
+ * @throws ConfigError when a key is missing, can't be used or is the wrong one
  */
 export function requireKeysOf(versions: readonly string[], { masterKeys, dataDir }: MasterKeySettings): void {
   if (versions.length === 0) return
@@ -70,7 +71,7 @@ export function requireKeysOf(versions: readonly string[], { masterKeys, dataDir
   if (!versions.every((version) => secrets.knows(version))) throw wrongKey()
 }
 
-/** As what looks at a service for its operators tells it. */
+/** The result of `checkKey`, in the form of the other checks of `doctor`. */
 export interface KeyCheck {
   name: 'key'
   state: 'ok' | 'fail'
@@ -79,8 +80,8 @@ export interface KeyCheck {
 }
 
 /**
- * Whether the next start will have the master key: a process that runs goes on with the one that it has read. No key is
- * made.
+ * Checks that the next start will find the right master key: a running process keeps the one that it read at its start, so it
+ * would not notice. Never makes a key.
  */
 export async function checkKey(queries: Queries, settings: MasterKeySettings): Promise<KeyCheck> {
   const name = 'key'
@@ -94,8 +95,8 @@ export async function checkKey(queries: Queries, settings: MasterKeySettings): P
 }
 
 /**
- * The keys that the data directory keeps, as MASTER_KEY has them.
- * @param isNew whether nothing is sealed yet: then one is made when there is none
+ * The master keys in the data directory, in the form of MASTER_KEY.
+ * @param isNew whether the database holds no sealed value yet: then a missing key is made
  */
 function localKeys(dataDir: string, isNew: boolean): string[] {
   const file = join(dataDir, 'master-key')
@@ -112,7 +113,7 @@ function localKeys(dataDir: string, isNew: boolean): string[] {
   return readKeys(file)
 }
 
-/** @throws ConfigError for a file that can't be read or holds something else */
+/** @throws ConfigError for a file that can't be read or contains something else */
 function readKeys(file: string): string[] {
   const keys = textOf(file)
     .split(',')
@@ -128,7 +129,7 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    // As containers make a folder of what they are to mount and don't find.
+    // Docker creates a folder at a path that it is to mount and does not find.
     const reason = code === 'EISDIR' ? 'is a folder' : `can't be read (${code ?? error})`
     throw new ConfigError(
       `The master key ${file} ${reason}: put the file with the key there, as this user may read it, or set MASTER_KEY to the key.`,

@@ -1,8 +1,8 @@
 const prefix = 'MEMORY_'
 
 /**
- * Finds a variable that is almost one of `known`: what it says would silently not be done. What only looks alike, such as
- * MEMORY_SERVICE_HOST, which Kubernetes sets for a service called memory, is somebody else's.
+ * Finds a variable whose name is almost one of `known`, and so would silently have no effect. Names that only look alike do not
+ * count, such as MEMORY_SERVICE_HOST, which Kubernetes sets for a service called memory.
  * @returns the name and the one that was meant
  */
 export function findMisspelt(
@@ -11,14 +11,14 @@ export function findMisspelt(
 ): { name: string; meant: string } | undefined {
   for (const [name, value] of Object.entries(variables)) {
     if (!value || known.includes(name)) continue
-    // Where the real one is set too, this one has another purpose.
+    // When the real one is set too, this one must have another purpose.
     const meant = known.find((each) => !variables[each] && isNearMiss(name, each))
     if (meant !== undefined) return { name, meant }
   }
   return undefined
 }
 
-/** Underscores apart; HOME is not HOST, so the shorter a name is, the less it may differ. */
+/** Compares without underscores and case. The shorter a name, the less it may differ: HOME is not a misspelt HOST. */
 function isNearMiss(name: string, known: string): boolean {
   const bare = (text: string) => text.toUpperCase().replaceAll('_', '')
   return distance(bare(name), bare(known)) <= mostDifferences(known)
@@ -26,13 +26,16 @@ function isNearMiss(name: string, known: string): boolean {
 
 function mostDifferences(known: string): number {
   const isOurs = known.startsWith(prefix)
-  // What many begin with tells nothing apart.
+  // The prefix is common to many names, so it does not count towards the length.
   const { length } = (isOurs ? known.slice(prefix.length) : known).replaceAll('_', '')
   if (isOurs) return length >= 6 ? 2 : 1
   return length >= 10 ? 2 : length >= 8 ? 1 : 0
 }
 
-/** How many letters have to be added, removed, replaced, or swapped with the next, to make one word the other. */
+/**
+ * The edit distance of two words (Damerau-Levenshtein, optimal string alignment): how many letters have to be added, removed,
+ * replaced or swapped with the next one to turn one word into the other.
+ */
 function distance(a: string, b: string): number {
   let [before, last]: number[][] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= a.length; i++) {

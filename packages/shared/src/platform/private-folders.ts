@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { restoringFolder } from './backup/restoring.ts'
 import { ConfigError } from './config.ts'
 
-/** What the service keeps in its data folder, beside whatever else lies there. */
+/** The service's own folders and files in the data folder, which may contain other things too. */
 const own = {
   folders: ['database', 'database.new', restoringFolder, 'index', 'outbox'],
   files: ['master-key', 'local-api-key', 'operator.json', 'erasures.ndjson', 'memory.lock'],
@@ -12,9 +12,9 @@ const own = {
 const ofOthers = 0o077
 const writableByAll = 0o002
 
-/** What changes and reads rights; another one stands in for a file system that keeps none. */
+/** Reads and changes permissions; tests replace it to imitate a file system without permissions. */
 export interface Rights {
-  /** Undefined where users are told apart in another way, as on Windows. */
+  /** Undefined where users have no numeric ids, as on Windows. */
   userId: number | undefined
   stat: (path: string) => Stats | undefined
   chmod: (path: string, mode: number) => void
@@ -26,7 +26,7 @@ const rightsHere: Rights = {
   chmod: chmodSync,
 }
 
-/** @returns undefined for what can't be looked at: whoever uses it says what is wrong with it */
+/** @returns undefined for a path that is missing or can't be read; whoever uses the path reports that */
 function statOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false })
@@ -36,12 +36,11 @@ function statOf(path: string): Stats | undefined {
 }
 
 /**
- * Takes from other users of this machine whatever rights they have to the service's own folders and files in a data
- * folder that was there before, which may be open to all. The data folder itself stays as it is: it may hold other
- * things. A link is followed, so that it is the database that is closed, wherever it lies.
- * @returns a sentence for what is left to do: for each that belongs to another user, and for a data folder that all may
- *   write to
- * @throws ConfigError where it is this user's and the rights don't change
+ * Removes all permissions of other users on the service's own folders and files in an existing data folder. The data folder
+ * itself is not changed, since it may contain other things. Symbolic links are followed, so that the database is protected
+ * wherever it is.
+ * @returns warnings for what is left to do by hand: paths that belong to another user, and a data folder writable by all
+ * @throws ConfigError when the permissions of a path that belongs to this user can't be changed
  */
 export function keepPrivate(dataDir: string, rights = rightsHere): string[] {
   if (rights.userId === undefined) return []

@@ -7,8 +7,8 @@ export function isHelpAsked(arguments_ = process.argv.slice(2)): boolean {
 }
 
 /**
- * Refuses arguments: what was meant by one would silently not be done.
- * @throws ConfigError
+ * For programs that take no arguments: refuses any, rather than silently ignoring it.
+ * @throws ConfigError when there is one
  */
 export function refuseArguments(arguments_ = process.argv.slice(2)): void {
   const [first] = arguments_
@@ -18,7 +18,7 @@ export function refuseArguments(arguments_ = process.argv.slice(2)): void {
   )
 }
 
-/** Ends a process that could not start: one sentence where an operator can put it right, else the whole error. */
+/** Ends a process that could not start. Prints one sentence for errors that an operator can fix, else the stack trace. */
 export function failStart(error: unknown): never {
   const text = isForOperator(error) ? error.message : error instanceof Error ? error.stack : String(error)
   process.stderr.write(`${text}\n`)
@@ -28,12 +28,15 @@ export function failStart(error: unknown): never {
 /** Orchestrators kill after 30 s; a process that ends itself a little earlier still leaves in order. */
 const stopDeadlineMs = 28_000
 
-/** `npm start` hands on the SIGINT of a keyboard, which the process gets itself too: both are of one press. */
+/**
+ * With `npm start`, one Ctrl-C sends two SIGINTs: the terminal sends one to the process, and npm forwards its own. Those within
+ * this time count as one.
+ */
 const onePressMs = 1_000
 
 /**
- * Runs `stop` once at SIGTERM, SIGINT or SIGHUP (a terminal that is closed), then exits: 0 when it ended well. A further
- * SIGINT is somebody at the keyboard who no longer waits: the process ends at once.
+ * Runs `stop` once at SIGTERM, SIGINT or SIGHUP (a closed terminal), then exits: with 0 when `stop` succeeded, else with 1. A
+ * further SIGINT comes from somebody at the keyboard who no longer wants to wait: then the process exits immediately.
  */
 export function onStopSignal(log: Log, stop: (signal: NodeJS.Signals) => Promise<void>): void {
   let toldAtMs: number | undefined
@@ -62,7 +65,7 @@ export function onStopSignal(log: Log, stop: (signal: NodeJS.Signals) => Promise
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, end)
 }
 
-/** The exit code is that of a process which SIGINT ends. */
+/** Exits with the code that shells use for a process ended by SIGINT. */
 function endAtOnce(log: Log): never {
   log.warn('ended at once, with what was in hand')
   process.exit(130)

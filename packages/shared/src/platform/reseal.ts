@@ -12,17 +12,17 @@ import {
 import type { Log } from './log.ts'
 import { SealError, type Secrets } from './secrets.ts'
 
-/** Values that are sealed anew in one transaction. */
+/** The most values that are resealed in one transaction. */
 const batchSize = 100
 
 /**
- * While the master key is being changed, seals what is still under an old one anew, and forgets the old one when nothing
- * is. Safe beside running processes that have the same keys, and to be repeated: a process that still seals under the
- * old key may add to it.
+ * While the master key is being changed: reseals under the new key whatever is still sealed under an old one. Once nothing is,
+ * deletes the old keys' proofs, so that the old keys are no longer needed. Safe to run in several processes at once; must be
+ * repeated, since a process that was not restarted yet still seals under the old key.
  */
 export async function resealSecrets(queries: Queries, secrets: Secrets, log: Log): Promise<void> {
   if (!secrets.hasOldKeys) return
-  // A process that knows the new key already and still seals under the old one does not turn the change around.
+  // A process that has the new key second, and so still seals under the old one, must not reseal in the other direction.
   const newest = (await asTask(queries, 'keep-secrets', readProofs)).at(-1)
   if (newest?.version !== secrets.version) return
   let resealed = 0
@@ -43,7 +43,7 @@ export async function resealSecrets(queries: Queries, secrets: Secrets, log: Log
     if ((await listVersions(trx)).some((version) => version !== secrets.version)) return false
     return (await deleteOtherProofs(trx, secrets.version)) || resealed > 0
   })
-  // Said where a change has ended, and not where the key that is to come stands second and nothing has begun.
+  // Logged only when a change has just been completed.
   if (isDone) log.info({ resealed }, 'secrets are sealed under the new master key: the old one is not needed')
 }
 

@@ -6,14 +6,14 @@ const versionBytes = 4
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What a sealed value is and whose: it opens nowhere else. */
+/** What a value is for, and its row. A value sealed for one place can't be opened as if it were from another. */
 export interface Place {
   purpose: 'master-key-proof' | 'signing-key' | 'receipt-key' | 'totp-seed' | 'mail' | 'webhook-secret'
   /** The row that holds it. */
   id: string
 }
 
-/** A sealed value that does not open: made under another key, for another place, or changed. */
+/** Thrown for a sealed value that can't be opened, because of another key, another place or a change of its bytes. */
 export class SealError extends Error {
   override name = 'SealError'
 }
@@ -66,17 +66,17 @@ export class Secrets {
     }
   }
 
-  /** A key for one purpose, the same in every process that has this master key. */
+  /** Derives a key for one purpose: the same one in every process with this master key. */
   derive(purpose: string): Uint8Array {
     return createHmac('sha256', this.#key(this.version)).update(`derived for ${purpose}`).digest()
   }
 
-  /** Whether there are keys that only open, because the master key is being changed. */
+  /** Whether the master key is being changed: then there are also keys that only open. */
   get hasOldKeys(): boolean {
     return this.#keys.size > 1
   }
 
-  /** Whether values sealed under this version open. */
+  /** Whether there is a key of this version, so that values sealed under it can be opened. */
   knows(version: string): boolean {
     return this.#keys.has(version)
   }

@@ -1,11 +1,11 @@
 export interface SemaphoreOptions {
-  /** What runs at once. */
+  /** How many pieces of work run at the same time. */
   slots: number
-  /** What may wait, any number unless said; and what is thrown when more comes, given how many wait. */
+  /** How many may wait (by default any number), and the error that is thrown when one more comes. */
   limit?: { waiting: number; refusal: (waiting: number) => Error }
 }
 
-/** Lets a few pieces of work run at once; others wait in the order in which they came. */
+/** Runs a few pieces of work at a time; others wait, in order of arrival. */
 export class Semaphore {
   readonly #options: SemaphoreOptions
   readonly #waiting: (() => void)[] = []
@@ -23,14 +23,14 @@ export class Semaphore {
     return this.#waiting.length
   }
 
-  /** @throws the refusal where too many wait already, and what `work` throws */
+  /** @throws the refusal when too many wait already; what `work` throws */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#options.slots) this.#running++
     else await this.#wait()
     try {
       return await work()
     } finally {
-      // Whoever waits takes over the place as it is, so that nobody slips in between.
+      // The slot is passed on directly to the next one waiting, so that no newcomer can take it in between.
       const next = this.#waiting.shift()
       if (next === undefined) this.#running--
       else next()

@@ -2,7 +2,7 @@ import { defaultOf, settings } from './config.ts'
 
 /**
  * The text of `--help`: what the command does, and every setting with its default.
- * @param names of the settings that it reads, where these are not all
+ * @param names the settings that the command reads; by default all
  */
 export function settingsHelp(
   command: string,
@@ -17,7 +17,7 @@ export function settingsHelp(
   return `${purpose}\n\n  ${command}\n\nSettings are environment variables, or lines of a file .env in the folder it starts in:\n\n${lines.join('\n')}\n`
 }
 
-/** What docker-compose.yml reads beside the settings of the service, with its defaults. */
+/** The variables that docker-compose.yml reads in addition to the service's settings, with their defaults. */
 export const composeSettings: Record<string, { description: string; fallback: string }> = {
   POSTGRES_PASSWORD: {
     description: 'Password of PostgreSQL, in letters and digits: what openssl rand -hex 24 prints. Needed.',
@@ -48,7 +48,7 @@ export const composeSettings: Record<string, { description: string; fallback: st
   },
 }
 
-/** Settings that docker-compose.yml gives the containers itself, whatever `.env` says of them. */
+/** Settings that docker-compose.yml sets itself for the containers, overriding `.env`. */
 export const setByCompose = [
   ...(['DATABASE_URL', 'REDIS_URL', 'MEMORY_DATA_DIR'] as const),
   ...(['HOST', 'PORT', 'OPS_HOST', 'OPS_PORT', 'WORKER_OPS_PORT'] as const),
@@ -78,7 +78,7 @@ export function settingsTable(): string {
   return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** A default that can stand in the file as it is; nothing for one that is worked out at start. */
+/** A default that can be written into the file as it is; empty for one that is computed at start. */
 function plainDefault(setting: Parameters<typeof defaultOf>[0]): string {
   return setting.shownDefault === undefined ? defaultOf(setting) : ''
 }

@@ -2,12 +2,12 @@ import type { Config } from './config.ts'
 import { requireDataDirectory } from './data-directory.ts'
 
 /**
- * Makes sure of what a process needs beside its database, before it changes anything there.
- * @returns what is to be warned of
- * @throws ConfigError
+ * Checks the data directory and Redis when a process starts, before it changes anything in the database.
+ * @returns warnings for the log
+ * @throws ConfigError when one of them can't be used
  */
 export async function requireSurroundings({ database, dataDir, redisUrl }: Config): Promise<string[]> {
-  // The embedded database takes the directory for itself.
+  // With the embedded database, opening it locks the directory and checks it then.
   if (database.url !== undefined) requireDataDirectory(dataDir)
   if (redisUrl === undefined) return []
   const { requireRedis } = await import('./queue/redis-backend.ts')

@@ -1,4 +1,4 @@
-/** Gathers what arrives within one turn of the event loop and hands it on at its end. */
+/** Collects what arrives within one turn of the event loop and hands it on at the end of that turn. */
 export class TickBatcher<T> {
   readonly #handOn: (all: T[]) => void
   #gathered: T[] = []
@@ -9,11 +9,11 @@ export class TickBatcher<T> {
   }
 
   add(one: T): void {
-    // Immediates run as soon as the sockets that were readable have been read: what arrives alone is not held up.
+    // Immediates run as soon as all readable sockets have been read, so that a single arrival is not delayed.
     if (this.#gathered.push(one) === 1) setImmediate(() => this.flush())
   }
 
-  /** Hands on at once what has arrived. */
+  /** Hands on immediately what has arrived so far. */
   flush(): void {
     if (this.#gathered.length === 0) return
     const all = this.#gathered

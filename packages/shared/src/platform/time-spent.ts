@@ -1,13 +1,16 @@
-/** What a request's time goes into, as far as it is told apart. */
+/** The kinds of work for which a request's time is measured separately. */
 export const spentOn = ['auth', 'encode', 'search', 'rank', 'database'] as const
 export type SpentOn = (typeof spentOn)[number]
 
-/** How long a request has been doing what. Things of one kind that go on at the same time count once; kinds may overlap. */
+/**
+ * How long a request has spent on each kind of work. Concurrent work of the same kind counts once; different kinds may overlap,
+ * so their sum may exceed the total.
+ */
 export class TimeSpent {
   readonly #now: () => number
   readonly #parts = new Map<SpentOn, { ms: number; underWay: number; since: number }>()
 
-  /** @param now in ms, from anywhere */
+  /** @param now a monotonic clock, in ms */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now
   }
@@ -24,7 +27,7 @@ export class TimeSpent {
     }
   }
 
-  /** What has been done so far, in ms; what is under way counts up to now. */
+  /** The ms spent so far on each kind, including work that is still running. */
   *entries(): Generator<[SpentOn, number]> {
     for (const what of spentOn) {
       const part = this.#parts.get(what)

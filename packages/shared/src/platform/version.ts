@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const read = (...path: string[]) => readFileSync(join(...path), 'utf8').trim()
 
-/** The release that runs. */
+/** The version of this release, from package.json. */
 export function packageVersion(): string {
   return (JSON.parse(read(root, 'package.json')) as { version: string }).version
 }
 
-/** The commit that runs: as its image was told, or of the clone it runs from; else `unknown`. */
+/** The commit of this code: from the file `commit` that an image contains, or from the git clone it runs in; else `unknown`. */
 export function builtFrom(folder = root): string {
   try {
     return existsSync(join(folder, 'commit')) ? read(folder, 'commit') : checkedOut(join(folder, '.git'))
@@ -19,9 +19,9 @@ export function builtFrom(folder = root): string {
   }
 }
 
-/** Read from git's files: git itself need not be there. @throws where they are not as expected */
+/** Reads the commit from git's files, so that git need not be installed. @throws when they are not as expected */
 function checkedOut(git: string): string {
-  // In a further work tree it is a file that names the folder.
+  // In an additional work tree, `.git` is a file with the path of the real folder.
   const own = statSync(git).isFile() ? resolve(git, '..', read(git).replace('gitdir: ', '')) : git
   const head = read(own, 'HEAD')
   if (!head.startsWith('ref: ')) return head

@@ -1,4 +1,7 @@
-/** What `work` comes to. @throws what `late` makes where it takes longer: it may go on, and nobody hears how it ends */
+/**
+ * Waits for `work`, but no longer than `withinMs`.
+ * @throws what `work` throws; after `withinMs` the error that `late` gives. The work then goes on, its outcome is ignored
+ */
 export async function within<T>(work: Promise<T>, withinMs: number, late: () => Error): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const over = new Promise<never>((_, reject) => {

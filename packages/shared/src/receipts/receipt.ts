@@ -2,53 +2,53 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Trx } from '../platform/database/database.ts'
 import { insertReceipt } from './store.ts'
 
-/** What is signed when something was erased: no content, and no ids of what there was. */
+/** The signed claims about an erasure. They contain neither the erased content nor its ids. */
 export interface ReceiptClaims {
   iss: string
   jti: string
-  /** Seconds since 1970. */
+  /** When it was issued: Unix time, in seconds. */
   iat: number
   org: string
-  /** Null where the whole organization was erased. */
+  /** Null when the whole organization was erased. */
   space: string | null
   selector_sha256: string
-  /** Rows that were removed, by what they were. */
+  /** The numbers of removed rows, by kind. */
   counts: Record<string, number>
   ids_sha256: string
   requested_at: string
   completed_at: string
-  /** When the audit log no longer says that something was erased. */
+  /** When the audit log's entry about the erasure is purged. */
   log_purged_by: string
 }
 
-/** Signs claims with a key that was looked up before: it asks the database nothing, so a transaction may wait for it. */
+/** Signs claims with a key that was read before. It does not use the database, so it may be awaited in a transaction. */
 export interface ReceiptSigner {
   sign(claims: ReceiptClaims): Promise<string>
 }
 
-/** What signs receipts, and knows their signatures. */
+/** Signs and verifies receipts. */
 export interface ReceiptAuthority {
   issuer: string
-  /** How long the audit log keeps an entry. */
+  /** Days for which the audit log keeps an entry. */
   auditRetentionDays: number
-  /** Not for use within a transaction. */
+  /** Reads the current key. Must not be called within a transaction. */
   signer(): Promise<ReceiptSigner>
-  /** @returns the claims of a receipt that this service has signed, undefined for anything else */
+  /** Verifies a receipt. @returns its claims; undefined when this service has not signed it */
   read(receipt: string): Promise<ReceiptClaims | undefined>
 }
 
-/** Something that was erased, in a transaction that is about to commit. */
+/** An erasure, in a transaction that is about to commit. */
 export interface Erasure {
   organizationId: string
   spaceId: string | null
-  /** By what it was chosen; JSON. */
+  /** What selected the erased patterns; JSON. */
   selector: unknown
   idsSha256: string
   counts: Record<string, number>
   requestedAt: Date
 }
 
-/** Signs receipts of one request. */
+/** Issues the receipts of one request. */
 export class ReceiptIssuer {
   readonly #authority: ReceiptAuthority
   readonly #signer: ReceiptSigner
@@ -60,13 +60,13 @@ export class ReceiptIssuer {
     this.#clock = clock
   }
 
-  /** Looks up the key; to be called before the transaction of the erasure. */
+  /** Reads the key. To be called before the transaction of the erasure begins. */
   static async open(authority: ReceiptAuthority, clock: { now(): Date }): Promise<ReceiptIssuer> {
     return new ReceiptIssuer(authority, await authority.signer(), clock)
   }
 
   /**
-   * Signs and stores the receipt of an erasure, as the last of its transaction: it is there if the erasure is.
+   * Signs and stores the receipt of an erasure, at the end of the erasure's transaction, so that one exists only with the other.
    * @returns the receipt
    */
   async issue(trx: Trx, { organizationId, spaceId, ...erasure }: Erasure): Promise<string> {
@@ -91,16 +91,16 @@ export class ReceiptIssuer {
   }
 }
 
-/** SHA-256 in hex of ids, sorted byte by byte and joined by line feeds. */
+/** The SHA-256, in hex, of ids sorted by their bytes and joined by line feeds. */
 export function idsHash(ids: readonly string[]): string {
   const sorted = ids.map((id) => Buffer.from(id)).sort(Buffer.compare)
   return sha256(sorted.map((id) => id.toString()).join('\n'))
 }
 
-/** SHA-256 in hex of a selector as canonical JSON (RFC 8785). */
+/** The SHA-256, in hex, of a selector as canonical JSON (RFC 8785). */
 export const selectorHash = (selector: unknown): string => sha256(canonicalJson(selector))
 
-/** JSON text with the members of every object in the order of their names, and nothing between. */
+/** JSON text in canonical form: members of objects sorted by name, without spaces. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

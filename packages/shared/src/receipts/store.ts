@@ -8,7 +8,7 @@ export interface NewReceipt {
   receipt: string
 }
 
-/** A receipt as it is listed. */
+/** A receipt in a list. */
 export interface ReceiptRow {
   n: number
   receipt: string
@@ -29,7 +29,7 @@ export async function insertReceipt(
 
 /**
  * Up to `count` receipts of a space, newest first.
- * @param before the `n` that they come before; undefined for the newest
+ * @param before only receipts with a smaller `n`; undefined: from the newest on
  * @param trx a transaction of the organization
  */
 export function listReceipts(
@@ -38,7 +38,7 @@ export function listReceipts(
   before: number | undefined,
   count: number,
 ): Promise<ReceiptRow[]> {
-  // The policies alone would have every receipt looked at.
+  // The conditions let an index be used. With the row level security policies alone, every receipt would be read.
   return trx
     .withSchema('app')
     .selectFrom('receipts')
@@ -51,16 +51,16 @@ export function listReceipts(
     .execute()
 }
 
-/** A receipt with whose it is. */
+/** A receipt with its organization. */
 export interface ReceiptOfAny extends ReceiptRow {
   organization_id: string
-  /** Null once the organization is erased. */
+  /** Null when the organization has been erased. */
   organization_name: string | null
 }
 
 /**
- * Up to `count` receipts of all organizations, or of one, newest first, also of those that are erased. For operators.
- * @param before the `n` that they come before; undefined for the newest
+ * Up to `count` receipts of all organizations or of one, newest first, including erased organizations. For operators.
+ * @param before only receipts with a smaller `n`; undefined: from the newest on
  */
 export function listAllReceipts(
   queries: Queries,
@@ -84,7 +84,7 @@ export function listAllReceipts(
   )
 }
 
-/** Whether a receipt is one of the organization's, letter by letter. @param trx a transaction of the organization */
+/** Whether exactly this receipt is stored for the organization. @param trx a transaction of the organization */
 export async function isStoredReceipt(trx: Trx, id: string, receipt: string): Promise<boolean> {
   const row = await trx
     .withSchema('app')
@@ -96,7 +96,7 @@ export async function isStoredReceipt(trx: Trx, id: string, receipt: string): Pr
   return row !== undefined
 }
 
-/** Every receipt of an organization, newest first, also of one that is erased. For operators. */
+/** All receipts of an organization, even an erased one, newest first. For operators. */
 export function receiptsOfOrganization(queries: Queries, organizationId: string): Promise<ReceiptRow[]> {
   return asTask(queries, 'administer-accounts', (trx) =>
     trx

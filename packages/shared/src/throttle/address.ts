@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * What counts as one source of attempts: an IPv4 address, or the /64 network of an IPv6 address, which one subscriber
- * has whole. Undefined for this machine itself, which is exempt, because a proxy on it may stand for everybody.
+ * The source for which attempts are counted: an IPv4 address, or the /64 network of an IPv6 address, since one subscriber usually
+ * has a whole /64. Undefined for this machine itself, which is exempt, because a proxy on it may stand for everybody.
  */
 export function sourceOf(ip: string | null): string | undefined {
   const address = ip === null ? undefined : readAddress(ip)
@@ -15,13 +15,13 @@ export function sourceOf(ip: string | null): string | undefined {
     .join(':')
 }
 
-/** Whether an address is this machine's own, as it calls itself. */
+/** Whether an address is a loopback address. */
 export const isLoopback = (ip: string | null): boolean => sourceOf(ip) === undefined
 
 /**
- * The one way to write an address that may be written in many, as proxies and clients do in X-Forwarded-For: IPv4 with a
- * port, in hexadecimal, octal or one number, or inside IPv6; IPv6 in brackets, with a zone, capitals or zeros.
- * @returns IPv4 with dots, or IPv6 as RFC 5952 has it; undefined for what is no address
+ * Normalizes an IP address, which X-Forwarded-For may contain in many forms: IPv4 with a port, in hexadecimal, in octal, as one
+ * number or within IPv6; IPv6 in brackets, with a zone, capital letters or zeros.
+ * @returns dotted IPv4, or IPv6 by RFC 5952; undefined for text that is no address
  */
 export function readAddress(text: string): string | undefined {
   const written = text.trim().replaceAll('"', '')
@@ -39,26 +39,26 @@ function readIPv4(written: string): string | undefined {
   if (!/^\d/.test(address)) return undefined
   const host = URL.parse(`http://${address}`)?.hostname
   if (host !== undefined && isIPv4(host)) return host
-  // Zeros in front make a number octal, unless it can't be one.
+  // The URL parser reads numbers with leading zeros as octal. Those that can't be octal, such as 009, are read as decimal.
   const decimal = address.replaceAll(/\b0+(?=\d)/g, '')
   return isIPv4(decimal) ? decimal : undefined
 }
 
 /**
- * What the 96 bits before an IPv4 address are: mapped into IPv6 (RFC 4291), translated without state (RFC 2765), compatible
- * (RFC 4291), or translated by NAT64 (RFC 6052).
+ * The 96-bit prefixes of IPv4 addresses within IPv6: mapped (RFC 4291), stateless translation (RFC 2765), compatible (RFC 4291),
+ * and NAT64 (RFC 6052).
  */
 const beforeIPv4 = ['0:0:0:0:0:65535', '0:0:0:0:65535:0', '0:0:0:0:0:0', '100:65435:0:0:0:0']
 
 function ipv4Inside(address: string): string | undefined {
   const groups = groupsOf(address)
   const [high = 0, low = 0] = groups.slice(6)
-  // `::` and `::1` are addresses of their own.
+  // `::` and `::1` are IPv6 addresses of their own, not IPv4-compatible ones.
   if (!beforeIPv4.includes(groups.slice(0, 6).join(':')) || high + (low >> 1) === 0) return undefined
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }
 
-/** The eight 16-bit groups of an IPv6 address that the URL parser has written. */
+/** The eight 16-bit groups of an IPv6 address in the URL parser's form. */
 function groupsOf(address: string): number[] {
   const [head = '', tail] = address.split('::')
   const read = (part: string) =>

@@ -3,17 +3,17 @@ import { sourceOf } from './address.ts'
 import type { RuleName } from './rules.ts'
 import type { Attempt } from './throttle.ts'
 
-/** What a login attempt is taken from. */
+/** The limits for which a login attempt counts. */
 export interface LoginAttempts {
-  /** Forgotten when a login succeeds. */
+  /** For one email from one address; cleared when a login succeeds. */
   pair: Attempt
-  /** From anywhere. */
+  /** For one email, from any address. */
   ofMailbox: Attempt
   all: readonly Attempt[]
 }
 
 /**
- * A password, or a code in its place, that somebody presents for an account.
+ * The limits for somebody who presents a password or a code for an account.
  * @param ip null when it is not known
  */
 export function loginAttempts(email: string, ip: string | null): LoginAttempts {
@@ -30,13 +30,14 @@ export function registrationAttempts(ip: string | null): Attempt[] {
   return fromAddress('registrationAddress', ip)
 }
 
-/** A request for a mail by somebody who is not signed in. @param ip null when it is not known */
+/** The limits for requests for mails by somebody who is not signed in. @param ip null when it is not known */
 export function mailRequestAttempts(ip: string | null): Attempt[] {
   return fromAddress('mailRequestAddress', ip)
 }
 
 /**
- * A document that anybody has the service read. Nobody is exempt: what is read goes out to an address of their choice.
+ * The limits for making the service read a program's document, which anybody can do. Not even this machine is exempt, since each
+ * time the service sends a request to a URL of their choice.
  * @param ip null when it is not known
  */
 export function clientDocumentAttempts(ip: string | null): Attempt[] {

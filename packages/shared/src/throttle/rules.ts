@@ -4,7 +4,7 @@ export interface Rule {
   windowS: number
 }
 
-/** Failed logins of one email from one address, from one address, and of one email from anywhere. */
+/** The most failed logins in 15 minutes: of one email from one address, from one address, of one email from any address. */
 export interface LoginLimits {
   pair: number
   address: number
@@ -16,25 +16,25 @@ export interface Rules {
   loginPair: Rule
   loginAddress: Rule
   loginEmail: Rule
-  /** Wrong codes of one user from anywhere, by who knows the password already. */
+  /** Wrong codes for one user, from any address, by somebody who knows the password. */
   mfaUser: Rule
   registrationAddress: Rule
-  /** Requests for mails from one address, whoever they are to. */
+  /** Requests for mails from one IP address, to any recipients. */
   mailRequestAddress: Rule
-  /** Documents of programs that one address has the service read, each at an address of its choice. */
+  /** Documents of programs that one IP address makes the service read, each at a URL of its choice. */
   clientDocument: Rule
-  /** Mails to one address that anybody may ask for. */
+  /** Mails to one email address that anybody may request. */
   verificationMail: Rule
   resetMail: Rule
   /** Invitations by one user. */
   invitation: Rule
   /** Exports by one user: each is kept for a week. */
   export: Rule
-  /** What one user changes of accounts, keys, members and organizations. */
+  /** Changes of accounts, keys, members and organizations by one user. */
   userChange: Rule
-  /** What one organization changes of its webhooks, and deliveries that it asks for again. */
+  /** Changes of webhooks by one organization, and deliveries that it repeats. */
   webhookChange: Rule
-  /** Tests of webhooks by one organization: each sends a request to an address of its choice. */
+  /** Tests of webhooks by one organization: each sends a request to a URL of its choice. */
   webhookTest: Rule
   /** Anomalies that one organization injects. */
   anomaly: Rule
@@ -46,7 +46,7 @@ const quarterHourS = 15 * 60
 const hourS = 60 * 60
 const dayS = 24 * hourS
 
-/** @param limits as the settings have them; what nobody needs to change stands here */
+/** Makes the rules. @param limits those that the settings can change; all others are fixed here */
 export function makeRules({
   login,
   registrationsPerHour,

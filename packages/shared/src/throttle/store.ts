@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asTask, type Queries } from '../platform/database/database.ts'
 
-/** One of the counts that an attempt is taken from. */
+/** One of the counters of an attempt. */
 export interface Bucket {
   hash: Uint8Array
   limit: number
@@ -9,8 +9,8 @@ export interface Bucket {
 }
 
 /**
- * Takes an attempt from each bucket, or from none when one of them is used up.
- * @returns 0 when it was taken, else the seconds until those are empty again
+ * Counts an attempt in each bucket, or in none when one of them is full.
+ * @returns 0 when it was counted, else the seconds until the full ones are reset
  */
 export async function take(queries: Queries, buckets: readonly Bucket[]): Promise<number> {
   const { rows } = await sql<{ wait_s: number }>`
@@ -22,15 +22,15 @@ export async function take(queries: Queries, buckets: readonly Bucket[]): Promis
 }
 
 /**
- * Counts need not reach the disk before the answer: a power failure may forgive the last attempts. In the embedded
- * database, which everybody else waits for meanwhile, that takes 0.5 ms each time.
+ * Counts need not be on the disk before the answer: after a power failure it is fine if the last attempts are not counted.
+ * Writing them durably would block the embedded database for 0.5 ms each time.
  */
 const asyncCommit = sql`set_config('synchronous_commit', 'off', true)`
 
-/** Buckets dropped in one transaction: after a flood there are more than one statement has time for. */
+/** Buckets deleted in one transaction. After a flood there are more than one statement could delete in time. */
 const purgedAtOnce = 5_000
 
-/** Drops the buckets whose time is over. @returns how many. */
+/** Deletes expired buckets. @returns how many */
 export async function purge(queries: Queries): Promise<number> {
   for (let purged = 0; ; ) {
     const { numAffectedRows = 0n } = await asTask(queries, 'throttle', (trx) =>
@@ -42,7 +42,7 @@ export async function purge(queries: Queries): Promise<number> {
   }
 }
 
-/** Gives an attempt back to each bucket, or empties those to be cleared. */
+/** Uncounts an attempt in each bucket, or resets those that are to be cleared. */
 export async function giveBack(
   queries: Queries,
   buckets: readonly { hash: Uint8Array; clear: boolean }[],

@@ -4,7 +4,7 @@ import type { Queries } from '../platform/database/database.ts'
 import type { RuleName, Rules } from './rules.ts'
 import * as store from './store.ts'
 
-/** One count that an attempt is taken from: a rule, and whom it is applied to. */
+/** One counter of an attempt: a rule, and whom it is applied to. */
 export interface Attempt {
   rule: RuleName
   of: readonly string[]
@@ -21,8 +21,8 @@ export class Throttle {
   }
 
   /**
-   * Takes one attempt of each kind, or none. Before the attempt is made: of many at once only as many are made as are
-   * allowed.
+   * Counts one attempt for each rule, or none when a limit is reached. To be called before the attempt is made, so that
+   * concurrent ones can't exceed the limit.
    * @throws ApiError too_many_attempts
    */
   async take(attempts: readonly Attempt[]): Promise<void> {
@@ -30,14 +30,14 @@ export class Throttle {
     if (retryAfterS > 0) throw new ApiError('too_many_attempts', { retryAfterS })
   }
 
-  /** As `take`, for what the caller must not see refused. @returns whether the attempt may be made. */
+  /** Like `take`, but without an error, for callers who must not notice a refusal. @returns whether the attempt may be made */
   async tryTake(attempts: readonly Attempt[]): Promise<boolean> {
     return (await this.#take(attempts)) === 0
   }
 
   /**
-   * Runs `work` as an attempt: taken before, and given back when it fails by something else than what is counted.
-   * @throws ApiError too_many_attempts, and what `work` throws
+   * Runs `work` as an attempt: it is counted before, and uncounted when `work` fails with an error that does not count.
+   * @throws ApiError too_many_attempts; what `work` throws
    */
   async attempt<T>(
     attempts: readonly Attempt[],
@@ -53,17 +53,17 @@ export class Throttle {
     }
   }
 
-  /** Gives attempts back that did not fail. */
+  /** Uncounts attempts that did not fail. */
   giveBack(attempts: readonly Attempt[]): Promise<void> {
     return this.giveBackAndClear(attempts, [])
   }
 
-  /** Forgets all attempts so far. */
+  /** Resets the counters: forgets all attempts so far. */
   clear(attempts: readonly Attempt[]): Promise<void> {
     return this.giveBackAndClear([], attempts)
   }
 
-  /** Gives back the ones and forgets the others, in one round trip. */
+  /** Uncounts the attempts `givenBack` and resets the counters `cleared`, in one round trip. */
   async giveBackAndClear(givenBack: readonly Attempt[], cleared: readonly Attempt[]): Promise<void> {
     if (givenBack.length + cleared.length === 0) return
     await store.giveBack(this.#queries, [
@@ -79,12 +79,12 @@ export class Throttle {
   }
 }
 
-/** Drops counts whose time is over. @returns how many. */
+/** Deletes expired counters. @returns how many */
 export function purgeAttempts(queries: Queries): Promise<number> {
   return store.purge(queries)
 }
 
-/** Neither addresses nor emails are kept. */
+/** Counters are stored under a hash, so that neither IP addresses nor emails are stored. */
 const hashOf = ({ rule, of }: Attempt): Uint8Array =>
   createHash('sha256')
     .update(JSON.stringify([rule, ...of]))

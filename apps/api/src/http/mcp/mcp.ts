@@ -17,7 +17,7 @@ import { mcpPath, resourceMetadataPath } from './paths.ts'
 
 type Library = typeof import('memory-service-mcp')
 
-/** What makes a server for one request. */
+/** Makes the MCP server for one request. */
 export type MakeServer = (
   library: Library,
   options: MemoryServerOptions,
@@ -27,8 +27,8 @@ export type MakeServer = (
 const makeMemoryServer: MakeServer = ({ createMemoryServer }, options) => createMemoryServer(options)
 
 /**
- * The MCP server: streamable HTTP without sessions, so that any process answers any request, and credentials are looked at
- * each time. What its tools do are the API's own operations, asked for with the credentials of the request.
+ * The MCP server: streamable HTTP without sessions, so that any process can answer any request, and each request is
+ * authenticated. Its tools call the API's own operations with the credentials of the request.
  */
 export function answerMcp(
   context: Context,
@@ -36,7 +36,7 @@ export function answerMcp(
   makeServer: MakeServer = makeMemoryServer,
 ): RequestHandler {
   const { config, admission, clock, version, log } = context
-  // Where another process gets the confirmation of a preview, it knows the same.
+  // The same in all processes, so that any of them can confirm a preview of another.
   const secret = context.secrets.derive('mcp forget previews')
   const challenge = `Bearer resource_metadata="${linkBaseOf(config)}${resourceMetadataPath}"`
 
@@ -46,7 +46,7 @@ export function answerMcp(
     const credentials = readCredentials(req)
     const message = await receive(req, res, credentials, signal)
     if (message === undefined) return
-    // Loaded by the first request: it takes a part of a second, and most services are asked by none.
+    // Loaded at the first request: it takes a part of a second, and most services get none.
     const library = await import('memory-service-mcp')
     const options: MemoryServerOptions = {
       memory: clientOf(library, own.fetchFor(req, res.locals.requestId)),
@@ -62,12 +62,12 @@ export function answerMcp(
     const whose = admission.whoseIs(credentials, originOf(req, res).ip)
     const hold = (bytes: number) => void res.once('close', admission.answers.claimFor(whose, bytes))
     await send(answered, res, hold).catch((error) => {
-      // Who has hung up is told nothing, and nothing is wrong.
+      // The client has hung up: no answer is needed, and it is no error.
       if (!signal.aborted) throw error
     })
   }
 
-  /** The message of a caller who is known; undefined where it is none, which then is answered. */
+  /** Authenticates the caller and reads the message; undefined when the request is refused, and was answered already. */
   const receive = async (
     req: HttpRequest,
     res: HttpResponse,
@@ -94,25 +94,25 @@ export function answerMcp(
     res.locals.route = mcpPath
     if (req.method === 'POST') {
       answer(req, res).catch((error) => {
-        // Where programs learn how to be let in (RFC 9728).
+        // Tells programs where to find out how to get access (RFC 9728).
         if (error instanceof ApiError && error.status === 401) res.locals.challenge = challenge
         next(error)
       })
     } else {
-      // Without sessions there is nothing to listen to or to end.
+      // GET and DELETE are for sessions, which this server does not have.
       res.setHeader('Allow', 'POST')
       sendError(res, new ApiError('method_not_allowed'))
     }
   }
 }
 
-/** A client that asks as whoever sent the request, whatever key and address the process may have in its environment. */
+/** A client that sends requests by `fetch`, with the caller's credentials, and ignores those in the process's environment. */
 function clientOf({ MemoryClient }: Library, fetch: Fetch): MemoryServerOptions['memory'] {
-  // The client of the protocol decides whether to ask again.
+  // No retries here: the MCP client decides about them.
   return new MemoryClient({ apiKey: null, baseUrl: 'http://localhost', maxRetries: 0, fetch })
 }
 
-/** The message of a body; undefined where it is none that is answered further. */
+/** Reads the message; undefined when it is refused, and was answered already. */
 async function readMessage(req: HttpRequest, res: HttpResponse): Promise<unknown> {
   const bytes = await readBytes(req, res, limits.mcpBodyBytes)
   let message: unknown
@@ -135,23 +135,23 @@ interface Refusal {
   message: string
 }
 
-/** What the library would take and the service does not. */
+/** The refusal of a message that the library would accept but the service does not; undefined for others. */
 function refusalOf(message: unknown): Refusal | undefined {
   if (message === undefined)
     return { status: 400, code: -32_700, message: 'Parse error: the body is no JSON' }
   if (Array.isArray(message)) {
-    // One body could ask for thousands of things; the protocol has no batches any more.
+    // No batches, which could contain thousands of requests; the protocol has removed them too.
     return { status: 400, code: -32_600, message: 'Invalid Request: send one message in a request' }
   }
   const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown }
   if (method === 'subscriptions/listen') {
-    // Nothing is ever announced, and a stream of announcements would outlive the credentials that opened it.
+    // There is nothing to announce, and a stream would outlive the credentials that opened it.
     return { status: 404, id, code: -32_601, message: 'Method not found: there is nothing to subscribe to' }
   }
   return undefined
 }
 
-/** As the library takes it; the body is read already. */
+/** The request in the form that the library needs, without the body, which was read already. */
 function toRequest({ url, headers }: HttpRequest, signal: AbortSignal): Request {
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value]] : [],
@@ -159,7 +159,7 @@ function toRequest({ url, headers }: HttpRequest, signal: AbortSignal): Request 
   return new Request(`http://localhost${url}`, { method: 'POST', headers: given, signal })
 }
 
-/** @param hold is told of large parts, which are in memory until the client has taken them */
+/** Sends the answer. @param hold called with the bytes of large parts, which stay in memory until the client has taken them */
 async function send(answer: Response, res: HttpResponse, hold: (bytes: number) => void): Promise<void> {
   res.statusCode = answer.status
   for (const [name, value] of answer.headers) res.setHeader(name, value)
@@ -174,7 +174,7 @@ async function send(answer: Response, res: HttpResponse, hold: (bytes: number) =
     if (!part.done && part.value.byteLength > limits.smallBytes) hold(part.value.byteLength)
     return part
   }
-  // Before anything is sent what is too much can still be refused.
+  // The first part is read before anything is sent, so that a too large answer can still be refused.
   const first = await next()
   await pipeline(async function* () {
     for (let part = first; !part.done; part = await next()) yield part.value

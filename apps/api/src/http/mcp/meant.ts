@@ -3,8 +3,8 @@ import { isOwnHost } from '@memory/shared/ops/own-request'
 import type { Config } from '@memory/shared/platform/config'
 
 /**
- * Whether a request was meant for this server by whoever sent it: a browser sends one for any page that it shows, under a name
- * that was made to lead here (DNS rebinding) or across origins. Programs send no `Origin`.
+ * Whether a request was really meant for this server. Any page in a browser can send requests here, across origins or under a
+ * host name that was made to resolve to this machine (DNS rebinding); those are refused. Other programs send no `Origin`.
  */
 export function isMeant(req: IncomingMessage, { publicBaseUrl, corsOrigins }: Config['http']): boolean {
   const { host, origin } = req.headers
@@ -13,12 +13,12 @@ export function isMeant(req: IncomingMessage, { publicBaseUrl, corsOrigins }: Co
     origin === undefined ||
     (publicBaseUrl !== undefined && origin === new URL(publicBaseUrl).origin) ||
     corsOrigins.includes(origin) ||
-    // A page of this very address, which only what is in front of it can be.
+    // A page of the same origin. The service itself has none that does this, but a proxy in front of it may.
     origin === `http://${host}`
   )
 }
 
-/** Whether the name by which a request has come is one of the service. */
+/** Whether the host name of a request is one of the service's. */
 export function isMeantFor(
   req: IncomingMessage,
   { publicBaseUrl }: Pick<Config['http'], 'publicBaseUrl'>,

@@ -4,7 +4,7 @@ import type { Fetch } from 'memory-service-sdk'
 import { forwarding } from '../forwarding.ts'
 import { mcpPath } from './paths.ts'
 
-/** What says who asks, for which space, from where and by what. */
+/** Headers that are passed on: they say who sends a request, for which space, from where and with which program. */
 const carried = [
   'authorization',
   'x-api-key',
@@ -19,23 +19,23 @@ const carried = [
 
 const ownConnections = new WeakSet<object>()
 
-/** Whether a request is one for the MCP server, or one that it makes itself. */
+/** Whether a request is for the MCP server, or is one of the requests that this makes to the API. */
 export const isForMcp = ({ path, socket }: { path: string; socket: object }): boolean =>
   path === mcpPath || ownConnections.has(socket)
 
 /**
- * Asks the API for whoever sent another request: over HTTP as from the network, but within the process. So what is asked has
- * the scopes, quotas, limits, log lines and audit of the operation, and nothing of these is written a second time.
+ * Makes requests to the API on behalf of the sender of another request. They use HTTP, but stay within the process. So the
+ * scopes, quotas, limits, logs and audit of the operations apply, without implementing them a second time.
  */
 export class OwnRequests {
-  /** Listens nowhere: connections are handed to it. */
+  /** Listens on no port: connections are passed to it directly. */
   readonly #server: Server
 
   constructor(app: RequestListener) {
     this.#server = createServer(app)
   }
 
-  /** A `fetch` that asks as the sender of `req`, and stops when `signal` fires. */
+  /** A `fetch` that sends requests with the credentials of `req`. */
   fetchFor(req: IncomingMessage, requestId: string): Fetch {
     const { headers, socket } = req
     const own = Object.fromEntries(
@@ -58,7 +58,7 @@ export class OwnRequests {
               ...own,
               host: 'localhost',
               'x-request-id': requestId,
-              // Of itself Node says it of some methods only.
+              // Set explicitly, because Node adds it only for some methods.
               'content-length': Buffer.byteLength(text),
             },
             ...(signal != null && { signal }),

@@ -1,4 +1,4 @@
 export const mcpPath = '/mcp'
 
-/** Where programs learn how to be let in (RFC 9728), below the address of the service. */
+/** The path at which programs find out how to get access (RFC 9728). */
 export const resourceMetadataPath = `/.well-known/oauth-protected-resource${mcpPath}`

@@ -9,21 +9,21 @@ type Issue = z.core.$ZodIssue
 type Schema = z.core.$ZodType
 type Loc = (string | number)[]
 
-/** The part of a request, as it begins a loc. */
+/** The part of a request, the first element of a loc. */
 export type Where = 'path' | 'query' | 'header' | 'body'
 
 export interface DetailOptions {
   /** Names of the operation's secret fields; see `Echo`. */
   redact?: Iterable<string>
-  /** `missing` has input null, not the object that lacks the field: on auth, user and key operations. */
+  /** Whether an entry of type `missing` has the input null instead of the parent object: on auth, user and key operations. */
   missingInputNull?: boolean
 }
 
-/** A request can be wrong in a million places; the first hundred are enough to mend it. */
+/** The most entries of an answer: a request can be wrong in a million places. */
 export const entriesMax = 100
 const locChars = 200
 
-/** An issue taken apart: one fault of one value. */
+/** One fault of one value; an issue of zod may contain several. */
 interface Finding {
   readonly fault: Fault
   readonly loc: Loc
@@ -31,9 +31,9 @@ interface Finding {
 }
 
 /**
- * The entries of a 422 answer for zod's issues about `raw`, shaped and worded like FastAPI's; the first for
- * each loc. Inputs are taken from `raw`, because an issue's own may have been parsed already. Without
- * `schema`, integers and floats of zod's own can't be told apart, nor the branches of a union named.
+ * The entries of a 422 answer for zod's issues about `raw`, in FastAPI's form and wording; only the first one per loc. Inputs are
+ * taken from `raw`, because those of an issue may have been parsed already.
+ * @param schema without it, zod's own integers and floats can't be told apart, nor the branches of a union named
  */
 export function toDetail(
   issues: readonly Issue[],
@@ -48,9 +48,9 @@ export function toDetail(
     const key = JSON.stringify(loc)
     if (entries.has(key)) continue
     const missing = fault === faults.missing
-    // FastAPI echoes the parent of a missing field in bodies only; where there are secrets, no parent is repeated.
+    // FastAPI echoes the parent of a missing field only in bodies; where there are secrets, no parent is echoed at all.
     const noInput = missing && (options.missingInputNull || redact.length > 0 || where !== 'body')
-    // Under a name that the operation does not have, a secret may stand as well.
+    // An unknown field may be a secret under a mistyped name.
     const mayBeSecret = fault.type === faults.extraForbidden.type && redact.length > 0
     entries.set(key, {
       type: fault.type,
@@ -92,7 +92,7 @@ function* findings(
   }
 }
 
-/** The issues that an absent value raises; any other is a rule's opinion about it. */
+/** The issues that zod raises for an absent value; others come from further rules. */
 const absenceCodes: ReadonlySet<Issue['code']> = new Set(['invalid_type', 'invalid_value', 'invalid_union'])
 
 /** pydantic reports every branch of a union, with the branch's name in the loc. */

@@ -1,6 +1,6 @@
-/** What may be sent back of a request: nothing secret, and nothing large. */
+/** Decides which inputs an error may echo: nothing secret, and nothing large. */
 
-/** Fields whose values no answer repeats, on any operation. Compared without case, `_` and `-`. */
+/** Fields whose values no error repeats, for any operation. Compared without letter case, `_` and `-`. */
 const secretNames = [
   'password',
   'new_password',
@@ -21,12 +21,12 @@ const secretNames = [
   'cookie',
 ] as const
 
-/** Stands in an answer for what it must not repeat. */
+/** Shown in an error in place of a secret. */
 export const redacted = '[redacted]'
 
-/** An input whose JSON is larger is left out of its entry. */
+/** An input with more bytes of JSON is left out of its entry. */
 export const inputBytesMax = 8 * 1024
-/** All inputs of one answer together. */
+/** The most bytes of all inputs of one answer together. */
 export const inputsBytesMax = 64 * 1024
 const depthMax = 64
 
@@ -36,14 +36,13 @@ const alwaysSecret: ReadonlySet<string> = new Set(secretNames.map(folded))
 type Echoed = { readonly input: unknown; readonly bytes: number } | 'too_large'
 
 /**
- * Makes the `input` of the entries of one answer. `redact` names further secret fields. On an operation that
- * has any, objects, lists and whole bodies are not repeated at all: a secret may stand in them under a
- * mistyped name.
+ * Makes the `input` of the entries of one answer. `redact` names further secret fields of the operation. When there are any,
+ * objects, lists and whole bodies are not echoed at all, since they may contain a secret under a mistyped name.
  */
 export class Echo {
   readonly #secret: (name: string) => boolean
   readonly #scalarsOnly: boolean
-  /** The same parent is echoed for each of its missing fields, and may be large. */
+  /** Cached results, because the same parent, which may be large, is echoed for each of its missing fields. */
   readonly #seen = new Map<object, Echoed>()
   #left = inputsBytesMax
 
@@ -53,7 +52,7 @@ export class Echo {
     this.#secret = (name) => alwaysSecret.has(folded(name)) || named.has(folded(name))
   }
 
-  /** `{ input }` as it may be answered for an entry at `loc`, or `{}` when it is too large to answer. */
+  /** `{ input }`, with secrets redacted, for an entry at `loc`; `{}` when it is too large. */
   of(input: unknown, loc: readonly (string | number)[]): { input?: unknown } {
     // The first segment says body, query, path or header.
     const [, ...names] = loc
@@ -81,7 +80,7 @@ export class Echo {
   }
 }
 
-/** Copies JSON without its secrets, and stops soon after it has become too large. */
+/** Copies JSON with its secrets redacted, and stops soon after the copy has become too large. */
 class Copier {
   left = inputBytesMax
   readonly #secret: (name: string) => boolean
@@ -93,7 +92,7 @@ class Copier {
   copy(value: unknown, depth: number): unknown {
     if (typeof value === 'string') return this.#string(value)
     if (typeof value === 'boolean' || value === null) return this.#scalar(value, 5)
-    // JSON has no other numbers; a body can still bring them about, as 1e999.
+    // JSON can't represent infinity, which a body can still contain as 1e999.
     if (typeof value === 'number')
       return this.#scalar(Number.isFinite(value) ? value : null, String(value).length)
     if (typeof value !== 'object') return this.#scalar(null, 4)
@@ -107,7 +106,7 @@ class Copier {
   }
 
   #string(value: string): string {
-    // Escapes and UTF-8 only make it longer, so most that is too long is known without looking.
+    // Escapes and UTF-8 only make a text longer, so one with too many characters need not be encoded to know its bytes.
     const bytes = value.length > this.left ? value.length : Buffer.byteLength(JSON.stringify(value))
     return this.#scalar(value, bytes)
   }
@@ -128,7 +127,7 @@ class Copier {
       this.#string(key)
       entries.push([key, this.#secret(key) ? this.#string(redacted) : this.copy(item, depth + 1)])
     }
-    // Unlike an assignment, this makes `__proto__` a key like any other.
+    // Unlike an assignment, this treats `__proto__` like any other key.
     return Object.fromEntries(entries)
   }
 }

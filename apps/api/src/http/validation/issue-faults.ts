@@ -1,6 +1,6 @@
 /**
- * What zod says, in pydantic's words. The fields of the catalogue raise faults themselves; this table is for
- * what they are put together with: objects, lists, literals, unions, and zod's own strings and numbers.
+ * Translates zod's issues into pydantic's wording. The catalogue's fields raise pydantic's faults themselves; this is for
+ * everything else: objects, lists, literals, unions, and zod's own strings and numbers.
  */
 import {
   expectedValues,
@@ -76,7 +76,7 @@ function wrongType(expected: string, input: unknown, schema: Schema): Fault {
   }
 }
 
-/** The parsers of pydantic have a type error of their own. */
+/** The type errors that pydantic's parsers have for these formats. */
 const formatTypes: Readonly<Record<string, Fault>> = {
   uuid: faults.uuidType,
   guid: faults.uuidType,
@@ -127,7 +127,7 @@ function outOfBounds(bounds: Bounds, origin: string, n: number, inclusive = true
 
 type FormatIssue = Extract<Issue, { code: 'invalid_format' }>
 
-/** The reason of a parser, or `otherwise` where pydantic would have taken what zod refuses. */
+/** The reason that a parser of ours gives; `otherwise` when it accepts the value, which then only zod refuses. */
 const reasonOf = (parsed: Parsed<unknown>, otherwise: string): string =>
   'reason' in parsed ? parsed.reason : otherwise
 

@@ -31,14 +31,14 @@ export interface RequestValue<Schemas extends RequestSchemas> {
 }
 
 export type ParsedRequest<Schemas extends RequestSchemas> = {
-  /** Unknown fields of body and query, as the answer's header names them; undefined where there are none. */
+  /** Unknown fields of body and query, in the form of the answer's header; undefined when there are none. */
   readonly ignored?: readonly string[] | undefined
 } & (
   | { readonly ok: true; readonly value: RequestValue<Schemas> }
   | { readonly ok: false; readonly detail: ValidationEntry[] }
 )
 
-/** FastAPI's order of errors. */
+/** The parts of a request, in the order in which FastAPI lists errors. */
 const parts = [
   ['params', 'path'],
   ['query', 'query'],
@@ -49,8 +49,8 @@ const parts = [
 const lenient: Handling = { strict: false, onSelector: undefined }
 
 /**
- * Parses all parts of a request, or collects what is wrong with any of them.
- * @param handling what is done about fields of query and body that the schemas do not name
+ * Parses all parts of a request, or collects the faults of all of them.
+ * @param handling how fields of query and body are handled that the schemas do not have
  */
 export function parseRequest<Schemas extends RequestSchemas>(
   schemas: Schemas,
@@ -79,7 +79,7 @@ export function parseRequest<Schemas extends RequestSchemas>(
     if (sent !== undefined && (where === 'query' || where === 'body')) {
       const unknown = findUnknown(schema, sent, where, handling)
       issues.push(...unknown.refused)
-      // Those of the body, which come last, are told first.
+      // The body's come first in the header, although the body is the last part here.
       if (unknown.ignored.length > 0) ignored = [...unknown.ignored, ...(ignored ?? [])]
     }
     if (issues.length > 0) {
@@ -93,8 +93,8 @@ export function parseRequest<Schemas extends RequestSchemas>(
 }
 
 /**
- * What a part that the request lacks is parsed as: empty. Where a body then lacks a field, or should be no
- * object at all, it is the body itself that is missing.
+ * An absent part is parsed as an empty one. But for a body that needs fields, or is to be no object, the fault should be that
+ * the body itself is missing.
  */
 function absent(schema: z.ZodType, where: Where): unknown {
   if (where !== 'body') return {}

@@ -3,7 +3,7 @@ import { z } from 'zod'
 type Schema = z.core.$ZodType
 type Segment = string | number
 
-/** Where an issue is: its loc as FastAPI writes it, and the schema that raised it, when the path leads to one. */
+/** The place of an issue: its loc in FastAPI's form, and the schema that raised it, when the path leads to one. */
 export interface Place {
   readonly loc: Segment[]
   readonly schema: Schema | undefined
@@ -33,15 +33,15 @@ export function unwrap(schema: Schema): Schema {
 }
 
 /**
- * Follows an issue's path through the schema. zod's issues don't name the schema that raised them, but the mapping needs
- * it: an integer and a float raise the same issue.
+ * Follows an issue's path through the schema to the one that raised it, which zod's issues do not name. It is needed because, for
+ * example, an integer and a float raise the same issue.
  */
 export function place(schema: Schema | undefined, path: readonly PropertyKey[]): Place {
   const loc = path.map((key) => (typeof key === 'symbol' ? String(key) : key))
   return { loc, schema: loc.reduce(child, schema === undefined ? undefined : unwrap(schema)) }
 }
 
-/** The own property of an object or list; what is inherited was not in the request. */
+/** An own property of an object or list. Inherited ones do not count, since they were not in the request. */
 export function property(value: unknown, key: PropertyKey): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? Reflect.get(value, key)
@@ -71,7 +71,7 @@ function directChild(def: ReturnType<typeof definition>, key: Segment): Schema |
   }
 }
 
-/** The names by which pydantic calls the branches of a union in a loc. `null` is no branch to it. */
+/** The branches of a union, with the names that pydantic gives them in a loc. For pydantic `null` is no branch. */
 export function unionBranches(schema: Schema | undefined): { name: string; schema: Schema }[] | undefined {
   if (schema === undefined) return undefined
   const def = definition(schema)
@@ -102,14 +102,14 @@ function branchName(schema: Schema): string {
     case 'record':
       return `dict[str,${branchName(unwrap(def.valueType))}]`
     case 'unknown':
-      // A field of the catalogue, which says in its description what it takes.
+      // A field of the catalogue: its type is in its registered metadata.
       return pythonNames[String(z.globalRegistry.get(schema)?.type)] ?? 'any'
     default:
       return def.type
   }
 }
 
-/** The format of a schema of zod's own, whether it is one (`z.int()`) or was given one (`z.number().int()`). */
+/** The format of one of zod's own schemas, built in (`z.int()`) or added as a check (`z.number().int()`). */
 export function formatOf(schema: Schema | undefined): string | undefined {
   if (schema === undefined) return undefined
   const def = definition(schema)
@@ -117,5 +117,5 @@ export function formatOf(schema: Schema | undefined): string | undefined {
   return typeof format === 'string' ? format : undefined
 }
 
-/** Whether a schema of zod's own takes integers only. */
+/** Whether one of zod's own schemas accepts only integers. */
 export const isInteger = (schema: Schema | undefined): boolean => formatOf(schema)?.includes('int') ?? false

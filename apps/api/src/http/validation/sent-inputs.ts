@@ -4,8 +4,8 @@ import { Echo } from './echo.ts'
 import { valueAt } from './schema-path.ts'
 
 /**
- * What a service refused, with what was sent there where it shows nothing itself: a service sees only what was read
- * of the body. A body that is absent counts as empty.
+ * Adds the sent inputs to the entries of a service's ValidationError that have none, since a service only sees the parsed body.
+ * An absent body counts as empty.
  * @param redact names of the operation's secret fields; see `Echo`
  */
 export function withSentInputs(

@@ -7,41 +7,41 @@ import { unwrap } from './schema-path.ts'
 
 type Issue = z.core.$ZodIssue
 
-/** What is done about fields that an operation does not have. */
+/** How fields are handled that an operation does not have. */
 export interface Handling {
-  /** All of them are refused. */
+  /** Whether all of them are refused. */
   strict: boolean
   /**
-   * Of an operation that would read or remove more than was meant where it passed over a selector. One is refused whether
-   * the request is strict or not.
+   * Set for operations that would read or remove too much if they ignored a selector, such as `user_id`. Unknown selectors are
+   * then refused even when the request is not strict.
    */
   onSelector: Selecting | undefined
 }
 
-/** What an operation selects by. */
+/** What is needed to recognize unknown selectors of an operation. */
 export interface Selecting {
-  /** Whether it removes something: more names are selectors then. */
+  /** Whether the operation removes something: then more names count as selectors. */
   removes: boolean
-  /** Where it has its fields, by their names. */
+  /** The places of the operation's fields, by name, for messages that name the right field. */
   places: ReadonlyMap<string, string>
 }
 
-/** What was found in one part of a request. */
+/** The unknown fields of one part of a request. */
 export interface Unknown {
   refused: Issue[]
-  /** As an answer's header names them. */
+  /** Names in the form of the answer's header. */
   ignored: string[]
 }
 
-/** What a value may have: fields by their names, or a list of such; null where any JSON may stand. */
+/** The fields that a value may have, by name, or those of a list's items; null where any JSON is allowed. */
 type Known = { readonly fields: ReadonlyMap<string, Known> } | { readonly items: Known } | null
 
-/** What a part may have that should be absent. */
+/** The fields of a part that should be absent: none. */
 const nothing: Known = { fields: new Map() }
 
 const compiled = new WeakMap<z.ZodType, { known: Known }>()
 
-/** What a schema names. Metadata, filters and vectors are leaves: whatever is in them is theirs. */
+/** The fields of a schema. Metadata, filters and vectors are not looked into: any JSON is allowed there. */
 function knownOf(schema: z.ZodType): Known {
   let entry = compiled.get(schema)
   if (entry === undefined) {
@@ -61,7 +61,9 @@ function compile(schema: z.core.$ZodType): Known {
   return items && { items }
 }
 
-/** Where an operation has its fields, by their names: `body.queries.*.filter`. An object's own come before those within. */
+/**
+ * The places of an operation's fields, such as `body.queries.*.filter`, by name. Outer fields take precedence over nested ones.
+ */
 export function fieldPlaces(parts: {
   query?: z.ZodType | undefined
   body?: z.ZodType | undefined
@@ -86,9 +88,9 @@ export function fieldPlaces(parts: {
 const ifStrict = (strict: boolean): Fault | undefined => (strict ? faults.extraForbidden : undefined)
 
 /**
- * Looks for fields that a schema does not name. Each field costs a look-up, and those that an answer need not tell any
- * more hardly another.
- * @param schema of the part; without one it should be absent
+ * Finds fields that a schema does not have. It costs one look-up per field, and hardly more once the answer's limits on names and
+ * entries are reached.
+ * @param schema the part's schema; undefined: the part should be absent
  */
 export function findUnknown(
   schema: z.ZodType | undefined,
@@ -103,13 +105,13 @@ export function findUnknown(
   const whole = schema && knownOf(schema)
   const ofWhole = whole && 'fields' in whole ? whole.fields : new Map<string, Known>()
 
-  /** What is wrong with the field at `path`, which its object does not have; undefined for one that is ignored. */
+  /** The fault of the unknown field at `path`; undefined when it is ignored. */
   function faultOf(name: string, siblings: ReadonlyMap<string, Known>): Fault | undefined {
-    // As `on_conflict` of one item of a batch: what it asks for would not be done.
+    // A field of the whole request within one item of a batch, such as `on_conflict`, would have no effect.
     if (path.length > 1 && ofWhole.has(name)) return useInstead(`${where}.${name}`)
     if (onSelector === undefined) return ifStrict(strict)
     const { removes, places } = onSelector
-    // A sibling selects what the field was to select; what stands elsewhere may be of something else.
+    // A sibling of the right name is preferred, since a field elsewhere may be about something else.
     const placeOf = (other: string) =>
       siblings.has(other) ? [where, ...path.slice(0, -1), other].join('.') : places.get(other)
     return faultOfSelector(name, removes, placeOf) ?? ifStrict(strict)
@@ -138,7 +140,7 @@ export function findUnknown(
     if (Array.isArray(value)) return true
     for (const name of Object.keys(value)) {
       const field = known.fields.get(name)
-      // Most fields are known, and have none within.
+      // A known field without nested fields, as most are.
       if (field === null) continue
       path.push(name)
       const goesOn =
@@ -152,17 +154,17 @@ export function findUnknown(
   }
 
   if (schema !== undefined) visit(raw, knownOf(schema))
-  // A list of ids, say.
+  // Neither an object nor absent, for example a list of ids.
   else if (typeof raw !== 'object' || Array.isArray(raw)) {
     note(onSelector ? faults.selectorForbidden(onSelector.places.get('filter')) : ifStrict(strict))
   } else visit(raw, nothing)
   return { refused, ignored }
 }
 
-/** What a name takes in a header at most. */
+/** The most characters of a name in the header. */
 const headerNameChars = 100
 
-/** A name percent-encoded, with the signs too that stand between names, and cut where it is long. */
+/** A name for the header: percent-encoded, including the characters that separate names, and cut when it is long. */
 function headerName(name: string | number): string {
   let shown = ''
   for (const character of String(name)) {

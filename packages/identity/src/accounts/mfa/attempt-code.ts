@@ -2,9 +2,10 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Throttle } from '@memory/shared/throttle/throttle'
 
 /**
- * Runs `work`, which checks a code of a user, as one of the attempts that are allowed to the user from anywhere and
- * whatever they are made for. Taken before and given back unless the code is wrong; right codes forgive no wrong ones.
- * @throws ApiError too_many_attempts, and what `work` throws
+ * Runs `work`, which checks a code of a user, within the user's limit of attempts; it counts attempts from any address and for
+ * any purpose. An attempt is counted before, and uncounted unless the code was wrong. A right code does not clear earlier wrong
+ * ones.
+ * @throws ApiError too_many_attempts; what `work` throws
  */
 export async function attemptCode<T>(throttle: Throttle, userId: string, work: () => Promise<T>): Promise<T> {
   const attempts = [{ rule: 'mfaUser', of: [userId] }] as const

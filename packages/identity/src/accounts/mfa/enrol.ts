@@ -15,7 +15,7 @@ import type { DisableMfa, EnableMfa, SetUpMfa, VerifyMfa } from './schema.ts'
 import { openSeed, sealSeed, useRecoveryCode } from './second-factor.ts'
 import { enrolmentUri, newSeed, stepOfCode } from './totp.ts'
 
-/** Begins enrolment, or leaves one that has begun as it is. @throws ApiError mfa_enabled */
+/** Begins an enrolment; one that has begun already is left as it is. @throws ApiError mfa_enabled */
 export async function enableMfa(
   context: AccountsContext,
   caller: SignedIn,
@@ -24,7 +24,7 @@ export async function enableMfa(
   return { message: 'MFA enrolment started: set up an authenticator app, then verify a code of it.' }
 }
 
-/** The secret of the enrolment, which begins here where it has not begun. @throws ApiError mfa_enabled */
+/** Returns the secret of the enrolment, which is begun if it has not been yet. @throws ApiError mfa_enabled */
 export async function setUpMfa(context: AccountsContext, caller: SignedIn): Promise<Output<typeof SetUpMfa>> {
   const secret = await beginEnrolment(context, caller)
   return {
@@ -34,10 +34,10 @@ export async function setUpMfa(context: AccountsContext, caller: SignedIn): Prom
   }
 }
 
-/** @returns the seed */
+/** @returns the seed of the enrolment, a new or an existing one */
 function beginEnrolment({ queries, secrets }: AccountsContext, { userId }: SignedIn): Promise<string> {
   return asTenant(queries, { userId }, async (trx) => {
-    // A new password, which ends an enrolment, comes before this or after it.
+    // A change of the password ends an enrolment. The lock makes it happen entirely before or after this.
     await lockUser(trx, userId)
     await store.insertFactor(trx, userId, sealSeed(secrets, userId, newSeed()))
     const factor = await store.findFactor(trx, userId)
@@ -77,8 +77,8 @@ export function verifyMfa(
 }
 
 /**
- * Turns MFA off with a code of the app, or a recovery code.
- * @throws ApiError invalid_mfa_code, mfa_not_enabled, too_many_attempts; ValidationError where there is neither
+ * Turns MFA off, by a code of the app or a recovery code.
+ * @throws ApiError invalid_mfa_code, mfa_not_enabled, too_many_attempts; ValidationError when there is no code
  */
 export async function disableMfa(
   context: AccountsContext,
@@ -117,8 +117,8 @@ function isCodeOf(
 }
 
 /**
- * Runs `work`, which checks a code and then does something, in a transaction that holds the caller's account, and
- * enters it in the audit log. `work` gives undefined for a wrong code.
+ * Runs `work`, which checks a code and acts on it, in a transaction with the caller's account locked, and records it in the audit
+ * log. `work` returns undefined for a wrong code.
  */
 async function withCode<T>(
   { queries, throttle }: AccountsContext,
@@ -143,7 +143,7 @@ async function withCode<T>(
     if (done === undefined) throw new ApiError('invalid_mfa_code')
     return done
   }
-  // Somebody with a stolen session gets no more tries than somebody who signs in.
+  // The same limit of attempts as for signing in, so that a stolen session can't be used to guess codes.
   return attemptLogin(
     throttle,
     { email, ip: origin.ip },

@@ -1,12 +1,12 @@
 import { createHash, randomInt } from 'node:crypto'
 
 const codes = 10
-/** Crockford's Base32: no letter that is taken for another or for a digit. 24 of them are 120 bits. */
+/** Crockford's Base32, which has no characters that are easily confused. 24 characters are 120 bits. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const groups = 4
 const groupChars = 6
 
-/** Ten codes, each to be used once in place of one from the app: `k3m9x0-…`. */
+/** Makes a user's recovery codes: `k3m9x0-…`. Each works once, in place of a code of the app. */
 export const newRecoveryCodes = (): string[] => Array.from({ length: codes }, newRecoveryCode)
 
 function newRecoveryCode(): string {
@@ -14,7 +14,7 @@ function newRecoveryCode(): string {
   return Array.from({ length: groups }, group).join('-')
 }
 
-/** SHA-256, of the code without what people add or leave out in writing: it is random, so nothing slower is needed. */
+/** The SHA-256 of a code, ignoring case, spaces and hyphens. The code is random, so no slower hash is needed. */
 export function hashRecoveryCode(code: string): Uint8Array {
   return createHash('sha256').update(code.toLowerCase().replaceAll(/[\s-]/g, '')).digest()
 }

@@ -8,16 +8,16 @@ import * as store from '../mfa-store.ts'
 import { hashRecoveryCode } from './recovery-codes.ts'
 import { stepOfCode } from './totp.ts'
 
-/** What a sign-in presents beside the password, or after it. */
+/** What a sign-in presents together with the password, or in a later request. */
 export interface SecondFactorInput {
   /** Six digits. */
   mfaCode?: string | null | undefined
   recoveryCode?: string | null | undefined
-  /** Hash of the challenge that it answers. */
+  /** The hash of the token of the challenge that it answers, if any. */
   challenge?: Uint8Array | undefined
 }
 
-/** `missing` comes with the token of a new challenge; `over` is a challenge that is no more. */
+/** The outcome of checking a second factor. `missing`: a new challenge was begun; `over`: the challenge has ended. */
 export type SecondFactor =
   | { outcome: 'passed' }
   | { outcome: 'missing'; mfaToken: string }
@@ -25,8 +25,8 @@ export type SecondFactor =
   | { outcome: 'over' }
 
 /**
- * Asks for the second factor of a user, who is the transaction's tenant and locked. Whether there is one is read from
- * the factor itself. What `wrong` has counted must be committed.
+ * Checks the second factor of a user, if they have one. The user must be the transaction's tenant, and locked. After `wrong` the
+ * transaction must be committed, so that the attempt counts.
  */
 export async function passSecondFactor(
   context: Pick<AccountsContext, 'secrets' | 'clock'>,
@@ -66,7 +66,7 @@ async function useCode(
   return step !== undefined && (await store.useStep(trx, userId, step))
 }
 
-/** Uses one of a user's recovery codes up. @returns whether it was one */
+/** Uses up a recovery code. @returns whether the code was valid */
 export async function useRecoveryCode(
   trx: Trx,
   { id: userId, email }: { id: string; email: string },

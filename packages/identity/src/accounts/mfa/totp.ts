@@ -4,16 +4,16 @@ const issuer = 'Memory Service'
 const seedBytes = 20
 const periodS = 30
 
-/** A new seed of 160 bits, in Base32 as authenticator apps take it. */
+/** Makes a seed of 160 bits, in Base32, the form that authenticator apps accept. */
 export const newSeed = (): string => generateSecret({ length: seedBytes })
 
-/** What an authenticator app reads from a QR code. */
+/** The URI for the QR code that an authenticator app scans. */
 export const enrolmentUri = (seed: string, email: string): string =>
   generateURI({ issuer, label: email, secret: seed })
 
 /**
- * The time step that a code is of (RFC 6238, 30 s): now's, the one before or the one after. Undefined for a code that
- * is none of theirs.
+ * The time step (30 s, RFC 6238) to which a code belongs: the current one, the one before or the one after. Undefined for any
+ * other code.
  * @param code six digits
  */
 export function stepOfCode(seed: string, code: string, now: Date): number | undefined {

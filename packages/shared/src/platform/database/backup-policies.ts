@@ -1,14 +1,13 @@
 import type { MigrationConnection } from './migration-connection.ts'
 
-/** The task under which the owner of the tables sees the rows of everybody. */
+/** The task (see `asTask`) under which the tables' owner sees the rows of all tenants. */
 export const backupTask = 'backup'
-/** The policy that says so, on each table with row level security. It names a role, so a dump is restored without it. */
+/** The policy that allows it, on each table with row level security. It names a role, so dumps are restored without it. */
 export const backupPolicy = 'backup'
 
 /**
- * Lets the owner of the tables, whom row level security holds for, read every row for a backup. The service's role is not
- * named by the policies, so its own statements are planned as if there were none. Who may bypass row level security
- * anyway needs none.
+ * Lets the tables' owner, to whom row level security applies too, read every row for a backup. The policies do not name the
+ * service's role, so they do not affect the plans of its statements. A role that bypasses row level security needs none.
  */
 export async function allowBackups(connection: MigrationConnection): Promise<void> {
   for (const table of await tablesWithoutPolicy(connection)) {
@@ -18,7 +17,7 @@ export async function allowBackups(connection: MigrationConnection): Promise<voi
   }
 }
 
-/** The tables of which whoever is connected does not see every row for a backup. */
+/** The tables of which the connected role would not see every row in a backup. */
 export async function tablesWithoutPolicy(connection: Pick<MigrationConnection, 'query'>): Promise<string[]> {
   const rows = await connection.query<{ name: string }>(
     `select format('app.%I', c.relname) as name from pg_class c

@@ -8,39 +8,40 @@ import type { Tables } from './tables.ts'
 export type Queries = Kysely<Tables>
 export type Trx = Transaction<Tables>
 
-/** The service's database as the application role sees it. */
+/** The service's database, accessed with the application role's rights. */
 export interface Database {
   kind: 'embedded' | 'postgres'
   queries: Queries
-  /** `queries` for what may wait: the embedded database serves one of them at a time, and others' between. */
+  /** `queries` for work that may wait: the embedded database runs one of these at a time, and requests' queries in between. */
   lowPriorityQueries: Queries
-  /** `queries` of one end user: the database shows and changes nothing of others, whatever is asked of it. */
+  /** `queries` restricted to one end user: the database shows and changes nothing of others, whatever the query. */
   queriesOf(scope: SubjectScope): Queries
   /**
-   * Resolves when every commit that a statement may have seen by now is on the disk, where others see a commit before
-   * that. Whoever changes something and found it done already has to wait, as for a change.
+   * Resolves when every commit that a statement may have seen so far is on the disk. Only the embedded database has this: there a
+   * commit becomes visible to others before it is durable. So a request must wait for it not only after a change of its own,
+   * but also when it found its change already made by another.
    */
   durable?: () => Promise<void>
   /** Calls `onNotify` for each NOTIFY on the channel until the returned function is called. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
   /**
-   * Connections for the job queue, which see its schema first.
-   * @param connections at most; the embedded database has one session for everything
+   * Opens connections for the job queue, whose search path begins with the queue's schema.
+   * @param connections the most to open; the embedded database uses its one session
    */
   openQueuePool(connections: number): QueuePool
-  /** What has to be done now and then for a database that has no processes of its own for it. */
+  /** Regular maintenance, for a database without processes of its own for it. Returns what was done, as SQL commands. */
   upkeep?: { keep(nowMs: number): Promise<string[]> }
   /**
-   * Copies the files of an embedded database while it works; PostgreSQL has programs for that. Nothing is left of a copy that
-   * fails.
-   * @param target folder of the copy, which is not there yet
+   * Copies the files of an embedded database while it is in use; for PostgreSQL there are programs. When it fails, the incomplete
+   * copy is removed.
+   * @param target folder for the copy, which must not exist yet
    * @throws BackupError while another copy is being made
    */
   copyTo?(target: string, watch: CopyWatch): Promise<void>
   close(): Promise<void>
 }
 
-/** Whose rows a transaction may see. */
+/** Whose rows a transaction may see; row level security hides all others. */
 export interface Tenant {
   organizationId?: string | undefined
   spaceId?: string | undefined
@@ -48,9 +49,9 @@ export interface Tenant {
 }
 
 /**
- * Runs `work` in a transaction that sees the rows of one tenant; `switchTenant` then goes on as another.
- * @param options.durable false: the commit is on the disk with a later one, for what nobody is told of
- * @param options.inOrder as `inIndexOrder` has it
+ * Runs `work` in a transaction that sees the rows of one tenant. `work` may go on as another tenant by `switchTenant`.
+ * @param options.durable false: the commit need not be on the disk yet, for changes that no client is told of
+ * @param options.inOrder see `inIndexOrder`
  */
 export function asTenant<T>(
   queries: Queries,
@@ -70,8 +71,9 @@ export function asTenant<T>(
 }
 
 /**
- * From now on a transaction reads rows in the order of an index where it can. The planner expects a row or two of a tenant,
- * which it may as well collect and sort: it did so with all of 80,000 patterns for each page of 20 (115 ms instead of 4).
+ * Makes a transaction read rows in the order of an index where possible. The planner underestimates a tenant's rows (it expects
+ * one or two) and so would rather collect and sort them: it did that with 80,000 patterns for every page of 20 (115 ms
+ * instead of 4).
  */
 export const inIndexOrder = sql`set_config('enable_sort', 'off', true), set_config('enable_bitmapscan', 'off', true)`
 
@@ -84,12 +86,12 @@ const tenantSettings = ({ organizationId, spaceId, userId }: Tenant) =>
     set_config('app.space_id', ${spaceId ?? ''}, true),
     set_config('app.user_id', ${userId ?? ''}, true)`
 
-/** What shows a row before it is known whose it is: the hash of a token that was given. */
+/** The hash of a presented token, which makes the token's row visible before its tenant is known. */
 export interface TokenHash {
   tokenHash: Uint8Array
 }
 
-/** Runs `work` in a transaction that sees what somebody presented. `switchTenant` then goes on as its tenant. */
+/** Runs `work` in a transaction that sees the row of a presented token; `switchTenant` then adds the rows of its tenant. */
 export function withTokenHash<T>(
   queries: Queries,
   { tokenHash }: TokenHash,
@@ -103,7 +105,7 @@ export function withTokenHash<T>(
   })
 }
 
-/** Housekeeping that works across tenants, each limited by the row level security policies that name it. */
+/** Work across tenants. The row level security policies that name a task say what it may see and change. */
 export type Task =
   | 'relay-outbox'
   | 'erase-expired-patterns'
@@ -133,8 +135,8 @@ export type Task =
   | 'embed-anew'
 
 /**
- * Runs `work` in a transaction that sees the rows its task is allowed. `switchTenant` adds those of a tenant, for
- * a task that finds out whom it works for.
+ * Runs `work` in a transaction that sees the rows allowed to `task`. `switchTenant` adds the rows of a tenant, once the
+ * task has found out whom it works for.
  */
 export function asTask<T>(
   queries: Queries,
@@ -147,7 +149,7 @@ export function asTask<T>(
   })
 }
 
-/** What a database that answers may still lack. */
+/** The state of a database that answers. */
 export interface DatabaseHealth {
   /** Changes are accepted: it is no standby, and there is room on its disk. */
   writable: boolean
@@ -155,7 +157,7 @@ export interface DatabaseHealth {
   durable: boolean
 }
 
-/** Asks for something small that only a migrated database has. @throws when it does not answer. */
+/** Checks the database with a small query that needs its tables. @throws when it does not answer or is not migrated */
 export async function askHealth(queries: Queries): Promise<DatabaseHealth> {
   const { rows } =
     await sql<DatabaseHealth>`select current_setting('transaction_read_only') = 'off' as writable,
@@ -163,7 +165,7 @@ export async function askHealth(queries: Queries): Promise<DatabaseHealth> {
   return rows[0] ?? { writable: false, durable: false }
 }
 
-/** Says at a process's start when a power failure could take acknowledged writes with it. */
+/** Logs an error, at the start of a process, when a power failure could lose acknowledged writes. */
 export async function reportLooseCommits(queries: Queries, log: Log): Promise<void> {
   const { durable } = await askHealth(queries)
   if (!durable) log.error('fsync is off in PostgreSQL: a power failure can take acknowledged writes with it')

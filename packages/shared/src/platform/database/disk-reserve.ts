@@ -2,15 +2,15 @@ import { statfsSync } from 'node:fs'
 import type { Log } from '../log.ts'
 
 /**
- * Bytes that are left to the database's log, which must never lack room: without it the database ends. What one
- * transaction that has begun still writes has to fit: the largest request, 63 MiB of vectors, takes 144 MiB of log and 140
- * of tables.
+ * Free bytes below which no new writes are accepted. The database ends when its log can't be written, so the rest of a
+ * transaction that has begun must still fit: the largest request, 63 MiB of vectors, takes 144 MiB of log and 140 MiB of
+ * tables.
  */
 export const reserveBytes = 320 * 2 ** 20
-/** Asking the system takes some microseconds, and a statement may take no more than a hundred. */
+/** The free space is read only this often: reading it takes some microseconds, and a statement may take only a hundred. */
 const checkEveryMs = 250
 
-/** Whether the disk of a folder has room to write. */
+/** Watches whether the disk of a folder has room for further writes. */
 export class DiskReserve {
   readonly #folder: string
   readonly #log: Pick<Log, 'warn' | 'info'> | undefined
@@ -19,8 +19,8 @@ export class DiskReserve {
   #isLow = false
 
   /**
-   * @param log is told when the reserve is reached, and when it is left
-   * @param freeBytes of the disk of a folder; tests give their own
+   * @param log where it is logged that space runs short, and that there is room again
+   * @param freeBytes gives the free bytes of a folder's disk; tests replace it
    */
   constructor(folder: string, log?: Pick<Log, 'warn' | 'info'>, freeBytes = freeBytesOf) {
     this.#folder = folder
@@ -28,7 +28,7 @@ export class DiskReserve {
     this.#freeBytes = freeBytes
   }
 
-  /** Whether no more than the reserve is free, as of the last quarter of a second. */
+  /** Whether less than the reserve is free, as of at most a quarter of a second ago. */
   get isLow(): boolean {
     const nowMs = performance.now()
     if (nowMs - this.#checkedMs >= checkEveryMs) {

@@ -5,18 +5,18 @@ import { type FileSync, LogSync, onDisk } from './log-sync.ts'
 
 /** An open file of the database. */
 interface Stream {
-  /** Within the database's own file system. */
+  /** The path within the database's virtual file system. */
   path: string
-  /** Descriptor of the real file. */
+  /** The descriptor of the real file. */
   nfd: number
 }
 
-/** The parts of the database's file system that are reached into; the exact version of the package is pinned. */
+/** Internals of PGlite's file system that are patched here; this is safe because the package's exact version is pinned. */
 interface FileSystem {
   stream_ops: {
     fsync?: (stream: Stream) => number
     write(stream: Stream, ...what: unknown[]): number
-    /** Changes attributes of a file, its length among them. */
+    /** Changes attributes of a file, such as its length. */
     setattr(stream: Stream, ...what: unknown[]): void
     close(stream: Stream): void
   }
@@ -26,23 +26,24 @@ interface WasmModule {
   FS: { filesystems: { NODEFS: FileSystem } }
 }
 
+/** The error number EIO of WebAssembly's libc. */
 const ioError = 29
 
-/** Segments of the log that are in use; what becomes one, or was one, has another name. */
+/** Whether a file is a segment of the write-ahead log that is in use; new and old segments have other names. */
 const isLog = ({ path }: Stream) => /\/pg_wal\/[0-9A-F]{24}$/.test(path)
 
 /**
- * The folder of an embedded database, with commits that reach the disk: the WebAssembly build has no fsync for real
- * files, so that PostgreSQL's own would do nothing and a power failure could take acknowledged writes with it.
+ * The file system of an embedded database, with working fsync. PGlite's WebAssembly build has none for real files:
+ * PostgreSQL's fsync would do nothing, and a power failure could lose acknowledged writes.
  *
- * Where PostgreSQL gives up, because it can't write its log, the process ends: the library would go on running in a
- * circle for ever. The next start recovers what was committed.
+ * When PostgreSQL panics because it can't write its log, this ends the process, since the library would loop for ever. The
+ * next start recovers everything that was committed.
  */
 export class DurableFiles extends NodeFS {
-  /** Statements that put the log's sync off wait for it themselves. */
+  /** Syncs the log, at once or later. */
   readonly log: LogSync
 
-  /** @param sync how files are brought to the disk; tests give their own */
+  /** @param sync how files are written durably to the disk; tests replace it */
   constructor(directory: string, sync: FileSync = onDisk) {
     super(directory)
     const giveUp = (error: unknown) => this.#giveUp(error instanceof Error ? error.message : String(error))
@@ -64,7 +65,7 @@ export class DurableFiles extends NodeFS {
     }
   }
 
-  /** Adds the sync, and keeps the order in which files reach the disk: the log before what it tells of. */
+  /** Adds fsync, and makes sure that the log reaches the disk before any other file changes (write-ahead logging). */
   #reachInto({ stream_ops: streams, node_ops: nodes }: FileSystem): void {
     const { log } = this
     const { write, setattr, close } = streams
@@ -109,5 +110,5 @@ export class DurableFiles extends NodeFS {
   }
 }
 
-/** fdatasync, the default, is a no-op of the WebAssembly library itself and never gets to the files. */
+/** PostgreSQL's default, fdatasync, is a no-op in the WebAssembly library and would not reach the `fsync` above. */
 export const durableSettings = ['wal_sync_method=fsync']

@@ -14,17 +14,17 @@ import type { LowPriorityQueue } from '../low-priority-queue.ts'
 import type { EmbeddedStatements, EndTransaction } from './embedded-statements.ts'
 
 /**
- * Kysely over an embedded database that has one session. Kysely's own PGlite dialect hands one connection object to
- * everybody, so a query of another request would run inside whatever transaction is open, with its tenant. Here each
- * acquisition is an object of its own, and a query outside a transaction waits for the open one to end.
+ * A Kysely dialect for the embedded database, which has a single session. Kysely's own PGlite dialect shares one connection
+ * object, so a query of one request could run inside the open transaction of another, as that one's tenant. Here each
+ * acquired connection is an object of its own, and a query outside a transaction waits until the open one has ended.
  */
 export class EmbeddedDialect implements Dialect {
   readonly #statements: EmbeddedStatements
   readonly #lowPriority: LowPriorityQueue | undefined
 
   /**
-   * @param statements of this database's one session
-   * @param lowPriority where its queries and transactions wait; without one they go at once
+   * @param statements runs statements in the database's one session
+   * @param lowPriority the queue in which connections wait first; undefined: they don't
    */
   constructor(statements: EmbeddedStatements, lowPriority?: LowPriorityQueue) {
     this.#statements = statements
@@ -48,7 +48,10 @@ export class EmbeddedDialect implements Dialect {
   }
 }
 
-/** Kysely's own hands out one connection at a time, in order of arrival, and keeps it until a commit is on the disk. */
+/**
+ * Allows several connections at a time. Kysely's own adapter for PGlite allows one, and would keep it occupied until a commit
+ * is on the disk.
+ */
 class EmbeddedAdapter extends PGliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true
@@ -91,13 +94,13 @@ class EmbeddedDriver implements Driver {
 
 class EmbeddedConnection implements DatabaseConnection {
   readonly #statements: EmbeddedStatements
-  /** Lets the next one in. */
+  /** Ends this connection's turn in the low-priority queue. */
   readonly leave: (() => void) | undefined
-  /** Lets the next transaction begin. */
+  /** Gives the session back, so that the next transaction can begin. */
   #leaveSession: Leave | undefined
-  /** Of the transaction that is open. */
+  /** Ends the open transaction; undefined when none is open. */
   #end: EndTransaction | undefined
-  /** After a failed statement only a rollback, to a savepoint or of everything, makes another succeed. */
+  /** Whether the last statement failed. The transaction is then aborted, unless it was rolled back to a savepoint since. */
   #lastFailed = false
 
   constructor(statements: EmbeddedStatements, leave: (() => void) | undefined) {
@@ -128,7 +131,7 @@ class EmbeddedConnection implements DatabaseConnection {
     this.#end = this.#statements.begin()
   }
 
-  /** @throws when a transaction that is to be committed had failed: its COMMIT would be a silent rollback. */
+  /** @throws when the transaction to commit is aborted: PostgreSQL would silently roll it back at COMMIT */
   async end(how: 'commit' | 'rollback'): Promise<void> {
     const aborted = how === 'commit' && this.#lastFailed ? await this.#abortedBy() : undefined
     let ended: Awaited<ReturnType<EndTransaction>> | undefined
@@ -138,13 +141,13 @@ class EmbeddedConnection implements DatabaseConnection {
       this.#end = undefined
       this.#leaveSession?.()
     }
-    // Others go on meanwhile.
+    // The session is free already: others go on while this commit reaches the disk.
     await ended?.durable
     if (aborted !== undefined)
       throw new Error('The transaction had failed and is rolled back.', { cause: aborted })
   }
 
-  /** In a failed transaction every statement fails. */
+  /** Tests whether the transaction is aborted, in which every statement fails. @returns that error, or undefined */
   async #abortedBy(): Promise<unknown> {
     return this.#statements.run('select 1', [], true).then(
       () => undefined,

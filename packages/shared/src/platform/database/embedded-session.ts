@@ -4,39 +4,39 @@ import { DurableFiles, durableSettings } from './durable-files.ts'
 import { upkeepSettings } from './embedded-upkeep.ts'
 import type { FileSync } from './log-sync.ts'
 
-/** What the database says to the messages that it was sent. */
+/** The database's answer to the messages of one `send`. */
 export interface Answer {
-  /** Messages of PostgreSQL's protocol, one after the other. */
+  /** Messages of PostgreSQL's protocol, concatenated. */
   bytes: Uint8Array
   /**
-   * Resolves when what was committed is on the disk, which is to be waited for before anybody is told of it; undefined
-   * where there is nothing to wait for.
+   * Resolves when what was committed is on the disk. Wait for it before telling anybody of the commit. Undefined when there is
+   * nothing to wait for.
    */
   durable: Promise<void> | undefined
 }
 
-/** The one session of an embedded database, in this thread or in another: messages of PostgreSQL's protocol and answers. */
+/** The one session of an embedded database, in this thread or another. It speaks PostgreSQL's protocol. */
 export interface EmbeddedSession {
   readonly isClosed: boolean
   /**
-   * Answers come in the order of what was sent.
-   * @param messages of the frontend, ending with one that the database answers with ReadyForQuery
-   * @param putsOff whether commits may be answered before they are on the disk (see `Answer.durable`)
+   * Sends messages and waits for the answer. Several may be sent without waiting; answers come in the same order.
+   * @param messages from a client, ending with one that the database answers with ReadyForQuery, such as Sync
+   * @param putsOff whether a commit may be answered before it is on the disk (see `Answer.durable`)
    */
   send(messages: Uint8Array, putsOff: boolean): Promise<Answer>
   close(): Promise<void>
 }
 
 /**
- * 16 MB of buffers instead of 128 take 110 MB less memory; searches read the resident index, not these. The package's
- * own start parameters turn fsync off (-F).
+ * PGlite's own start parameters without -F, which turns fsync off. Shared buffers of 16 MB instead of 128 save 110 MB of memory
+ * and cost little, since searches read the index in memory and not these.
  */
 const startParameters = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   ...[...durableSettings, ...upkeepSettings, 'shared_buffers=16MB'].flatMap((setting) => ['-c', setting]),
 ]
 
-/** The embedded database, running in the thread that calls it: whoever sends waits for as long as a statement takes. */
+/** The embedded database in the thread that calls it, which is blocked while a statement runs. */
 export class PGliteSession implements EmbeddedSession {
   readonly #database: PGlite
   readonly #files: DurableFiles
@@ -47,8 +47,8 @@ export class PGliteSession implements EmbeddedSession {
   }
 
   /**
-   * Opens the database of a folder, creating it when it is empty.
-   * @param sync how files are brought to the disk; tests give their own
+   * Opens the database in a folder, creating it when the folder is empty.
+   * @param sync how files are written durably to the disk; tests replace it
    */
   static async open(directory: string, sync?: FileSync): Promise<PGliteSession> {
     const files = new DurableFiles(directory, sync)
@@ -70,7 +70,7 @@ export class PGliteSession implements EmbeddedSession {
     const parts: Uint8Array[] = []
     await this.#database.execProtocolRawStream(messages, {
       syncToFs: false,
-      // The bytes are the database's own memory, which it writes over.
+      // Copied, because the bytes are in the database's own memory, which it reuses.
       onRawData: (part) => void parts.push(part.slice()),
     })
     return parts.length === 1 ? (parts[0] as Uint8Array) : new Uint8Array(Buffer.concat(parts))

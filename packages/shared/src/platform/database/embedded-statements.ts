@@ -5,22 +5,22 @@ import type { DiskReserve } from './disk-reserve.ts'
 import type { EmbeddedSession } from './embedded-session.ts'
 import { embeddedReaderOf, quoteIdentifier, toParameter } from './pg-values.ts'
 
-/** Rows, and how many a change touched. */
+/** The rows of a statement, and how many rows a change affected. */
 export interface StatementResult<Row> {
   rows: Row[]
   affectedRows: number | undefined
 }
 
-/** Ends a transaction. @returns what was changed is on the disk when `durable` is; undefined where it changed nothing */
+/** Ends a transaction. @returns `durable` resolves when its changes are on the disk; it is undefined when it changed nothing */
 export type EndTransaction = (how: 'commit' | 'rollback') => Promise<{ durable: Promise<void> | undefined }>
 
-/** A statement that the database has parsed: how to read its columns. */
+/** A prepared statement, and how to read its columns. */
 interface Prepared {
   name: string
   columns: { name: string; read: (text: string) => unknown }[]
 }
 
-/** The messages of the database's protocol that are read here. */
+/** Those messages of PostgreSQL's protocol that are read here. */
 interface Messages {
   rowDescription: { name: 'rowDescription'; fields: { name: string; dataTypeID: number }[] }
   dataRow: { name: 'dataRow'; fields: (string | null)[] }
@@ -28,12 +28,12 @@ interface Messages {
   notification: { name: 'notification'; channel: string; payload: string }
 }
 
-/** Beyond this many, statements are run without being prepared: the text of a healthy application's is fixed. */
+/** The most prepared statements. Only statements with generated texts could exceed it; those are then run unprepared. */
 const preparedMax = 500
 
 /**
- * Runs statements on an embedded database, each parsed once: authentication takes half as long prepared. There is one
- * session, so a statement outside a transaction waits for the open one to end.
+ * Runs statements in the one session of an embedded database. Each is prepared once, which halves the time of authentication.
+ * A statement outside a transaction waits until the open transaction has ended.
  */
 export class EmbeddedStatements {
   readonly #session: EmbeddedSession
@@ -42,20 +42,23 @@ export class EmbeddedStatements {
   readonly #prepared = new Map<string, Prepared>()
   readonly #parser = new Parser()
   readonly #listeners = new Map<string, Set<(payload: string) => void>>()
-  /** Commits that were answered and are not on the disk. */
+  /** Commits that were answered but are not on the disk yet. */
   readonly #notDurable = new Set<Promise<void>>()
-  /** What goes to the database with the next statement. */
+  /** Messages that are sent together with the next statement. */
   #ahead: Uint8Array | undefined
-  /** Of transactions that begin; undefined until this has set it, since another may have had the session before. */
+  /**
+   * The session's `default_transaction_read_only`. Undefined until it is set here: another object may have used the session
+   * before and changed it.
+   */
   #isReadOnly: boolean | undefined
 
-  /** @param reserve of the disk that the database is on */
+  /** @param reserve watches the disk that the database is on */
   constructor(session: EmbeddedSession, reserve: Pick<DiskReserve, 'isLow'>) {
     this.#session = session
     this.#reserve = reserve
   }
 
-  /** Waits for the session; whoever has it begins a transaction and ends it. @returns what gives it back */
+  /** Waits for the session, to run a transaction in it. @returns a function that gives the session back */
   async enter(): Promise<Leave> {
     const leave = await this.#turns.enter()
     try {
@@ -67,18 +70,17 @@ export class EmbeddedStatements {
     }
   }
 
-  /** Before each transaction: while the disk is nearly full, those that begin can only read. */
+  /** To be called before each transaction: while the disk is nearly full, new transactions are read-only. */
   async #keepReserve(): Promise<void> {
     const { isLow } = this.#reserve
     if (isLow === this.#isReadOnly) return
     this.#isReadOnly = isLow
-    // Not prepared: what a session has prepared goes by names, and another may have given the same one.
+    // Not prepared: another object may have prepared a statement of the same name in this session.
     await this.#send([serialize.query(`set default_transaction_read_only = ${isLow ? 'on' : 'off'}`)], false)
   }
 
   /**
-   * Begins a transaction in the session that `enter` gave: only statements within it run until it is ended. The first of
-   * them brings the BEGIN along.
+   * Begins a transaction, in the session acquired by `enter`. The BEGIN is sent together with its first statement.
    */
   begin(): EndTransaction {
     this.#ahead = serialize.query('begin')
@@ -93,7 +95,7 @@ export class EmbeddedStatements {
     }
   }
 
-  /** Within the transaction that was begun, or else when none is open: what it changed is on the disk then. */
+  /** Runs a statement in the open transaction; or by itself when none is open, and waits until its change is on the disk. */
   async run<Row>(
     text: string,
     parameters: readonly unknown[],
@@ -107,12 +109,12 @@ export class EmbeddedStatements {
     } finally {
       leave()
     }
-    // Others go on meanwhile.
+    // The session is free already: others go on while this commit reaches the disk.
     await result.durable
     return result
   }
 
-  /** Runs several statements without parameters at once, when no transaction is open. */
+  /** Runs several statements without parameters together, when no transaction is open. */
   async exec(statements: string): Promise<void> {
     const leave = await this.enter()
     try {
@@ -122,7 +124,7 @@ export class EmbeddedStatements {
     }
   }
 
-  /** Resolves when every commit that a statement may have seen by now is on the disk. */
+  /** Resolves when every commit that a statement may have seen so far is on the disk. */
   async durable(): Promise<void> {
     if (this.#notDurable.size > 0) await Promise.all(this.#notDurable)
   }
@@ -203,7 +205,7 @@ export class EmbeddedStatements {
     return { rows, affectedRows, durable }
   }
 
-  /** @throws DatabaseError what the database says is wrong */
+  /** @throws DatabaseError the first error that the database answers with */
   async #send(
     messages: Uint8Array[],
     putsOff: boolean,
@@ -235,7 +237,7 @@ export class EmbeddedStatements {
 
 type Executed<Row> = StatementResult<Row> & { durable: Promise<void> | undefined }
 
-/** In memory of its own, which may change hands. */
+/** Joins parts in a buffer of exactly their length, so that it can be transferred to another thread. */
 function concat(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0

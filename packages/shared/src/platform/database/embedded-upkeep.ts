@@ -3,34 +3,37 @@ import type { MigrationConnection } from './migration-connection.ts'
 import { ageMax, type TableUse, tableUpkeep } from './table-upkeep.ts'
 
 /**
- * Log that may gather before a checkpoint: a start after a crash reads about so much, and so much stays on the disk. The
- * first change of each page after one is logged whole: at 64 MB 100,000 stores took 86 s instead of 65 (one run, on a busy
- * machine).
+ * A checkpoint is made when the log has grown by this much. A start after a crash has to read about this much log, and it
+ * takes this much of the disk. Less would make stores slower, since the first change of each page after a checkpoint logs the
+ * whole page: with 64 MB 100,000 stores took 86 s instead of 65 (one run, on a busy machine).
  */
 const defaultWalMaxMiB = 256
+/** How often tables are checked for whether they need a vacuum or an analyze. */
 const tablesEveryMs = 60_000
 /**
- * Log after which tables are looked at sooner, some hundred facts, twice as much each time: a new installation grows
- * within a minute, and statements that were planned while its tables were empty read the whole of a space for each row.
+ * Tables are checked sooner when the log has grown by this much (some hundred stored texts), and then by twice as much each
+ * time. A new installation may grow within a minute, and statements planned for empty tables would read the whole of a space
+ * for each row.
  */
 const grownBytes = 2n ** 20n
 
-/** What is set when the database starts. A server sizes its log by the same; here checkpoints are made by `keep`. */
+/** Settings with which the database starts. Unlike in a server, `max_wal_size` triggers no checkpoint: `keep` makes them. */
 export const upkeepSettings = [
   `max_wal_size=${defaultWalMaxMiB}MB`,
   'min_wal_size=32MB',
-  // A tenth of the sample: statistics of 100,000 x 384 take 70 to 110 ms instead of 300 to 580, in which no other statement runs.
+  // A tenth of the default sample. An analyze, which blocks all other statements, takes 70 to 110 ms instead of 300 to 580 for
+  // 100,000 vectors of 384.
   'default_statistics_target=10',
 ]
 
-/** What the application role may do beyond its tables for `EmbeddedUpkeep`; repeating it changes nothing. */
+/** The rights that the application role needs for `EmbeddedUpkeep`. May be granted repeatedly. */
 export const upkeepGrant = 'grant pg_maintain, pg_checkpoint to memory_app'
 
 /**
- * Drops the databases that PostgreSQL would make others of, which nobody does here. A table that is never vacuumed holds back
- * how old transactions may be, in them too, and after two thousand million of these the database would not open any more
- * (PostgreSQL's manual, "Preventing Transaction ID Wraparound Failures"). Half the files of a new data directory would be theirs.
- * @param connection as the owner; where they are gone nothing is changed
+ * Drops the template databases, from which PostgreSQL would create further databases: none are created here. Their tables would
+ * never be vacuumed, and after two thousand million transactions the database could not be opened any more (PostgreSQL's
+ * manual, "Preventing Transaction ID Wraparound Failures"). They also make up half the files of a new data directory.
+ * @param connection of the owner; does nothing when the templates are gone already
  */
 export async function dropTemplates(connection: MigrationConnection): Promise<void> {
   const templates = await connection.query<{ name: string }>(
@@ -43,9 +46,9 @@ export async function dropTemplates(connection: MigrationConnection): Promise<vo
 }
 
 /**
- * What a PostgreSQL server's checkpointer and autovacuum do in processes of their own, which the embedded database
- * lacks: without it the log grows until the next clean stop, rows that were deleted stay in the files, and queries are
- * planned for empty tables.
+ * Does what a PostgreSQL server's checkpointer and autovacuum processes do, which the embedded database lacks. Without it the
+ * log would grow until the next clean stop, deleted rows would stay in the files, and queries would be planned for empty
+ * tables.
  */
 export class EmbeddedUpkeep {
   readonly #connection: MigrationConnection
@@ -53,21 +56,21 @@ export class EmbeddedUpkeep {
   #checkpointAt: bigint | undefined
   #startedAt: number | undefined
   #tablesAt: number | undefined
-  /** Where the log is when tables are looked at sooner. */
+  /** The log position at which tables are checked before their regular time. */
   #soonerAt: bigint | undefined
   #soonerBytes = grownBytes
   #isLogHeld = false
 
-  /** @param connection as the application role */
+  /** @param connection of the application role */
   constructor(connection: MigrationConnection, walMaxBytes = defaultWalMaxMiB * 2 ** 20) {
     this.#connection = connection
     this.#walMaxBytes = walMaxBytes
   }
 
   /**
-   * Does what is due, statement by statement, so that requests come between.
-   * @param nowMs of a clock that never goes back
-   * @returns what was done, in the words of SQL
+   * Does what is due, one statement at a time, so that requests can run in between.
+   * @param nowMs the time by a monotonic clock, in ms
+   * @returns the SQL commands that were run
    */
   async keep(nowMs: number): Promise<string[]> {
     const logEnd = await this.#logEnd()
@@ -92,8 +95,9 @@ export class EmbeddedUpkeep {
   }
 
   /**
-   * Runs `work`, which needs the log that is written meanwhile: without a checkpoint nothing of it goes.
-   * @throws BackupError while other such work runs
+   * Runs a backup's `work`, which needs all log that is written meanwhile. No checkpoint is made until it is done, since that
+   * would let PostgreSQL remove old log.
+   * @throws BackupError while another backup is running
    */
   async holdLog<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isLogHeld) throw new BackupError('Another backup is being made: wait until it is done.')
@@ -113,7 +117,7 @@ export class EmbeddedUpkeep {
     })
   }
 
-  /** Makes a checkpoint when so much log has gathered since the last that was made. @returns whether it did */
+  /** Makes a checkpoint when the log has grown enough since the last one. @returns whether it did */
   async #shortenLog(at: bigint): Promise<boolean> {
     this.#checkpointAt ??= at
     if (this.#isLogHeld || at - this.#checkpointAt < this.#walMaxBytes) return false
@@ -129,7 +133,7 @@ export class EmbeddedUpkeep {
     return BigInt(row?.bytes ?? 0)
   }
 
-  /** @param isFirst whether sizes are looked at: each is a look at the files, all together 20 to 60 ms of everybody's time */
+  /** @param isFirst whether to read the sizes of tables too: this looks at all files and blocks the database for 20 to 60 ms */
   #readTables(
     isFirst: boolean,
   ): Promise<(Omit<TableUse, 'keptMsAgo'> & { name: string; vacuumedMsAgo: number | null })[]> {

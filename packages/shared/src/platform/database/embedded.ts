@@ -28,13 +28,13 @@ import { SubjectDialect } from './subject-dialect.ts'
 import type { Tables } from './tables.ts'
 import { ThreadSession } from './thread-session.ts'
 
-/** The PostgreSQL that the package brings; it opens no folder of another one. */
+/** The major version of PostgreSQL in the pinned PGlite. It can't open a folder of another major version. */
 const postgresVersion = '18'
 
 /**
- * Opens the embedded database in a folder that this process holds alone (see `takeDataDirectory`), creating and
- * migrating it when needed. All statements then run as the application role.
- * @throws ConfigError when the folder holds something else or can't be read.
+ * Opens the embedded database in a folder that is locked by this process (see `takeDataDirectory`), creating and migrating it
+ * when needed. All later statements run as the application role.
+ * @throws ConfigError when the folder contains something else or can't be read
  */
 export async function openEmbedded(
   directory: string,
@@ -50,9 +50,9 @@ export async function openEmbedded(
     const migrating = connectionOf(new EmbeddedStatements(session, reserve))
     await requireFiles(directory, migrating)
     await migrate(migrating)
-    // Whoever held a claim on an idempotency key was the process before this one, and it is gone.
+    // Any claims on idempotency keys were the previous process's, which is gone.
     await migrating.exec('delete from app.idempotency_keys where status is null')
-    // So was whoever built an export.
+    // The same holds for exports that were being built.
     await migrating.exec('update app.exports set active_at = null where active_at is not null')
     await migrating.exec(upkeepGrant)
     await dropTemplates(migrating)
@@ -64,19 +64,18 @@ export async function openEmbedded(
   }
 }
 
-/** An embedded database as it was found. */
+/** An existing embedded database, opened without changing it. */
 export interface FoundDatabase {
-  /** As the owner of all tables. */
+  /** Runs statements as the owner of all tables. */
   connection: MigrationConnection
-  /** Goes on as the application role, on a database of this release. */
+  /** Switches to the application role for good. The database must have this release's schema. */
   asService(): Promise<Database>
   close(): Promise<void>
 }
 
 /**
- * Opens the embedded database in a folder that this process holds alone, to look at what it holds: none is made, and none
- * migrated.
- * @param reserve of its disk; tests give their own
+ * Opens an existing embedded database, in a folder that is locked by this process, without creating or migrating it.
+ * @param reserve watches its disk; tests replace it
  * @throws ConfigError when the folder can't be read
  */
 export async function openAsFound(
@@ -100,13 +99,17 @@ export async function openAsFound(
   }
 }
 
-/** All statements of the session run as the application role from here on. Tests lend a session to one service after the other. */
+/**
+ * Switches a session to the application role and makes a `Database` of it. Tests use one session for several services, one after
+ * the other.
+ */
 export async function asService(
   session: EmbeddedSession,
   reserve: Pick<DiskReserve, 'isLow'>,
   directory: string,
 ): Promise<Database> {
-  // Ours are schema-qualified; the job queue's are not, and come last. Sequential scans are off as on a server (`postgres.ts`).
+  // The search path is for the job queue, whose statements do not name their schema, unlike the service's own. Sequential scans
+  // are off for the same reason as on a server (`startOptions` in `postgres.ts`).
   const statements = new EmbeddedStatements(session, reserve)
   await statements.exec(
     `deallocate all; set role memory_app; set search_path = "$user", public, ${queueSchema}; set app.announces = 'on'; set app.tells_versions = 'on'; set enable_seqscan = off`,
@@ -136,7 +139,7 @@ export async function asService(
           return { rows, rowCount: affectedRows ?? rows.length }
         },
         listen,
-        // Statements come one at a time, and each function is one.
+        // Only this process uses the database, and its statements run one at a time.
         alone: (_, work) => work(),
         end: async () => {},
       }),
@@ -144,16 +147,16 @@ export async function asService(
   }
 }
 
-/** How a data directory is opened. */
+/** Options for opening a data directory. */
 export interface OpeningOptions {
-  /** Is told when the disk becomes nearly full, and when it has room again. */
+  /** Where it is logged that the disk is nearly full, and that it has room again. */
   log?: Log | undefined
-  /** Comes when the directory is this process's and nothing in it is changed yet; where it throws, nothing will be. */
+  /** Called when the directory is locked, but before anything in it changes; when it throws, nothing is changed. */
   before?: (() => Promise<void>) | undefined
 }
 
 /**
- * Takes a data directory for this process and opens its database; closing it gives the directory back.
+ * Locks a data directory for this process and opens its database. Closing the database unlocks the directory.
  * @throws DataDirectoryTaken, ConfigError
  */
 export async function openDataDirectory(
@@ -180,8 +183,8 @@ export async function openDataDirectory(
 }
 
 /**
- * Makes the seed that new data directories start from: a migrated, empty database. Creating one takes seconds,
- * copying its files a fraction of one. It holds no secret and nothing of an installation.
+ * Makes the seed: an empty, migrated database that is copied for each new data directory. Creating a database takes seconds,
+ * copying its files a fraction of one. The seed contains no secrets and nothing specific to an installation.
  */
 export async function makeSeed(seedFolder = defaultSeedFolder()): Promise<void> {
   if (await exists(join(seedFolder, 'PG_VERSION'))) return
@@ -192,7 +195,7 @@ export async function makeSeed(seedFolder = defaultSeedFolder()): Promise<void> 
   await publish(draft, seedFolder)
 }
 
-/** The seed of this release: another set of migrations or database version has another folder. */
+/** The folder of this release's seed. Its name contains a hash of the migrations and of PGlite's version. */
 export function defaultSeedFolder(): string {
   const root = fileURLToPath(new URL('../../../../..', import.meta.url))
   const hash = createHash('sha256')
@@ -211,7 +214,7 @@ async function open(directory: string): Promise<ThreadSession> {
   }
 }
 
-/** A process that runs goes on reading; one that starts has things to write. */
+/** A running process can go on reading when the disk is full, but a start has to write. @throws ConfigError */
 function requireRoom(reserve: DiskReserve, directory: string): void {
   if (!reserve.isLow) return
   const neededMiB = reserveBytes / 2 ** 20
@@ -227,7 +230,7 @@ function unreadable(directory: string, error: unknown): ConfigError {
   )
 }
 
-/** Nothing is there yet. A folder with contents is never written over, whatever it lacks. */
+/** Whether the folder is missing or empty. @throws ConfigError when it contains files but no database: it is never overwritten */
 async function isNew(directory: string): Promise<boolean> {
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException): string[] => {
     if (error.code === 'ENOENT') return []
@@ -239,7 +242,7 @@ async function isNew(directory: string): Promise<boolean> {
   return names.length === 0
 }
 
-/** @throws ConfigError when another PostgreSQL made the folder; nothing in it has been touched */
+/** @throws ConfigError when the folder is of another version of PostgreSQL; nothing in it is changed */
 async function requireVersion(directory: string): Promise<void> {
   const found = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim()
   if (found === postgresVersion) return
@@ -249,7 +252,10 @@ async function requireVersion(directory: string): Promise<void> {
   )
 }
 
-/** An incomplete copy would be found out table by table, by whoever asks for what is not there. @throws ConfigError */
+/**
+ * Detects an incomplete copy at the start; otherwise it would show only later, whenever a request needs a missing file.
+ * @throws ConfigError when files are missing
+ */
 async function requireFiles(directory: string, connection: MigrationConnection): Promise<void> {
   const [first, ...others] = await findMissingFiles(directory, connection)
   if (first === undefined) return
@@ -260,11 +266,11 @@ async function requireFiles(directory: string, connection: MigrationConnection):
   throw unreadable(directory, new Error(reason))
 }
 
-/** Puts a database into a new folder: a copy of the seed, or without one created here. It appears whole or not at all. */
+/** Creates a database in a new folder, from the seed if there is one. The folder appears atomically. */
 async function plant(seedFolder: string, directory: string): Promise<void> {
   const draft = `${directory}.new`
   await rm(draft, { recursive: true, force: true })
-  // The folder that it lies in may be open to others.
+  // Private, because other users may have access to the parent folder.
   await mkdir(draft, { recursive: true, mode: 0o700 })
   if (await exists(join(seedFolder, 'PG_VERSION'))) {
     await cp(seedFolder, draft, { recursive: true, mode: constants.COPYFILE_FICLONE })
@@ -283,14 +289,15 @@ async function create(directory: string): Promise<void> {
   await session.close()
 }
 
+/** Moves a complete folder to its place, durably and atomically. */
 async function publish(draft: string, folder: string): Promise<void> {
-  // PostgreSQL never writes most of these files again, so nothing later would bring them to the disk.
+  // PostgreSQL never writes most of these files again, so it would never sync them either.
   await syncFolder(draft)
   try {
     await rename(draft, folder)
     await sync(dirname(folder))
   } catch (error) {
-    // Another process was first with the same contents.
+    // Another process may have put the same contents there first.
     await rm(draft, { recursive: true, force: true })
     if (!(await exists(join(folder, 'PG_VERSION')))) throw error
   }

@@ -1,6 +1,6 @@
 /**
- * A JSON value as PostgreSQL writes a `jsonb` of it: keys in the order of their lengths in UTF-8, those of one length in
- * the order of their bytes. Numbers that JavaScript writes with an exponent, it writes out in full.
+ * A JSON value in PostgreSQL's text form of `jsonb`: keys are sorted by their length in UTF-8, then by their bytes. The results
+ * differ only for numbers that JavaScript writes with an exponent, which PostgreSQL writes out in full.
  */
 export function jsonbText(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(jsonbText).join(', ')}]`

@@ -1,6 +1,6 @@
 import { fsync, fsyncSync } from 'node:fs'
 
-/** How files are brought to the disk; tests give their own. */
+/** How files are synced (fsync) to the disk; tests replace it. */
 export interface FileSync {
   now(file: number): void
   later(file: number, done: (error: NodeJS.ErrnoException | null) => void): void
@@ -8,46 +8,48 @@ export interface FileSync {
 
 export const onDisk: FileSync = { now: fsyncSync, later: fsync }
 
-/** What the system says of a descriptor that was closed before it came to it, of whatever file the number is by then. */
+/** Error codes for a descriptor that was closed before the sync reached it; its number may belong to another file by then. */
 const closedCodes = ['EBADF', 'EINVAL']
 
-/** A sync that is under way. */
+/** A sync that is running. */
 interface Flight {
   file: number
-  /** The last request that it is sure to fulfil. */
+  /** The number of the last request before it began, which it therefore fulfils. */
   request: number
   /** Whether the file was closed since it began. */
   isClosed: boolean
 }
 
 /**
- * Brings the embedded database's log to the disk off the thread that the database runs in: a sync takes 1 ms and more, in
- * which no statement would run, and those that commit meanwhile share the next one.
+ * Syncs the embedded database's log asynchronously, outside the database's thread. A sync takes 1 ms or more, in which no
+ * statement could run; commits that arrive meanwhile share the next sync.
  *
- * The database is told that its log is on the disk before it is. So whoever runs a statement with `putOff` waits for
- * what it gives before telling anybody that it is committed, and nothing else may reach the disk before the log does, as
- * PostgreSQL wants it: `before` is called ahead of every change of another file.
+ * PostgreSQL is told that its log is on the disk before that is true. Two rules keep this safe. Whoever runs a statement by
+ * `putOff` waits for the returned `durable` before telling anybody that it is committed. And before any other file changes,
+ * `before` is called, which syncs the log first, as write-ahead logging requires.
  */
 export class LogSync {
   readonly #sync: FileSync
   readonly #giveUp: (error: unknown) => void
-  /** Files of the log (descriptors) that are not on the disk, each with the number of its last request. */
+  /** Descriptors of log files that are not on the disk yet, each with the number of its last sync request. */
   readonly #unsynced = new Map<number, number>()
   readonly #flights = new Set<Flight>()
   #requests = 0
   #isPuttingOff = false
+  /** The sync that is running, or the last one. */
   #last: Promise<void> | undefined
+  /** The sync that follows it, which everybody who asks now waits for. */
   #next: Promise<void> | undefined
 
-  /** @param giveUp ends the process: what the database takes for committed may be lost */
+  /** @param giveUp ends the process after a failed sync, since what the database considers committed may be lost */
   constructor(giveUp: (error: unknown) => void, sync: FileSync) {
     this.#giveUp = giveUp
     this.#sync = sync
   }
 
   /**
-   * Runs a statement, while nobody else can run one.
-   * @returns its result, and what to wait for before anybody is told of it: undefined where it committed nothing
+   * Runs a statement whose sync is put off. No other statement may run meanwhile.
+   * @returns its result, and a promise to wait for before telling anybody of it; undefined when it committed nothing
    */
   async putOff<T>(work: () => Promise<T>): Promise<{ result: T; durable: Promise<void> | undefined }> {
     const before = this.#requests
@@ -55,7 +57,7 @@ export class LogSync {
     try {
       return { result: await work(), durable: this.#durableSince(before) }
     } catch (error) {
-      // It may have written all the same, for which nobody waits.
+      // It may have written to the log nevertheless: starts the sync, for which nobody has to wait.
       this.#durableSince(before)
       throw error
     } finally {
@@ -67,21 +69,21 @@ export class LogSync {
     return this.#requests === requests ? undefined : this.durable()
   }
 
-  /** Resolves when all that was written to the log until now is on the disk. */
+  /** Resolves when everything written to the log so far is on the disk. */
   durable(): Promise<void> {
     if (this.#unsynced.size === 0) return Promise.resolve()
     this.#next ??= this.#takeNext()
     return this.#next
   }
 
-  /** The database wants a file of its log on the disk. @returns false when that is to be done at once */
+  /** PostgreSQL requests a sync of a log file. @returns false when it can't be put off: the caller must sync it now */
   request(file: number): boolean {
     if (!this.#isPuttingOff) return false
     this.#unsynced.set(file, ++this.#requests)
     return true
   }
 
-  /** To be called before another file than the log's is changed, or one of the log's closed. */
+  /** Syncs the log now. To be called before any other file is changed, and before a log file is closed. */
   before(): void {
     for (const file of this.#unsynced.keys()) {
       try {
@@ -93,18 +95,18 @@ export class LogSync {
     }
   }
 
-  /** Brings a file to the disk. @throws what the system says */
+  /** Syncs a file now. @throws the system's error */
   now(file: number): void {
     this.#sync.now(file)
     this.#unsynced.delete(file)
   }
 
-  /** A file was closed: its descriptor may be another's from now on. */
+  /** To be called when a file was closed: its descriptor's number may be reused for another file. */
   closed(file: number): void {
     for (const flight of this.#flights) if (flight.file === file) flight.isClosed = true
   }
 
-  /** One after the other: the one under way may have begun before the last was written. */
+  /** Waits for the running sync, which may have begun before the latest writes, and then starts the next. */
   async #takeNext(): Promise<void> {
     await this.#last
     this.#next = undefined
@@ -119,8 +121,8 @@ export class LogSync {
     return new Promise((resolve) => {
       this.#sync.later(file, (error) => {
         this.#flights.delete(flight)
-        // The system tells of a failure once: that another sync of the file succeeded since then says nothing. What is
-        // closed was brought to the disk before.
+        // A failed sync is final: the system reports a failure only once, so a later success would prove nothing. But a file
+        // that was closed meanwhile had been synced before it was closed.
         if (error !== null && !(flight.isClosed && closedCodes.includes(error.code ?? ''))) {
           this.#giveUp(error)
           return

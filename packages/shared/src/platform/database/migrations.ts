@@ -8,7 +8,7 @@ import { isQueueMigrated, migrateQueue, queueSchema, queueSchemaVersion } from '
 import { missingRights } from './rights.ts'
 
 export interface Migration {
-  /** The file's path in the folder of migrations. */
+  /** The file's path within the folder `migrations`. */
   name: string
   statements: string
   checksum: string
@@ -39,9 +39,9 @@ function readMigrations(prefix: string, names: RegExp): Migration[] {
 }
 
 /**
- * Texts that make the same as the one before, by their checksums: they go by that of the first, so that databases that
- * have it take this release, and earlier releases those that have this one. `0101` no longer asks for the right to
- * create roles where the role is there; `0128` takes no statistics of empty tables.
+ * Migrations whose text was changed without changing their effect: checksum of the new text to that of the first. They are
+ * recorded under the first checksum, so that databases made with either text work with releases that have the other.
+ * `0101` no longer needs the right to create roles where the role exists; `0128` no longer analyzes empty tables.
  */
 const amended = new Map([
   [
@@ -60,42 +60,43 @@ const checksumOf = (text: string): string => createHash('sha256').update(text).d
 const isFunctions = ({ name }: Migration): boolean => name.startsWith(functionsPrefix)
 
 /**
- * The 38 migrations that were there before these. A database that has them all has what those up to `squash` make, and is
- * taken over as it is; what they did to rows of yet earlier ones is known to that version alone.
+ * The 38 former migrations, which this release no longer contains: those up to `squash` replaced them and make the same schema.
+ * A database with all of the former is therefore taken over as it is. One with only some of them must first be migrated by the
+ * last version that had them.
  */
 const former = {
   last: '0038-local-registrations.sql',
-  /** Of their names and checksums. */
+  /** The checksum over all their names and checksums. */
   checksum: '2e61170a0a734161275a8139170164d68f1cd63046ac1706e618df565f33fcd6',
-  /** The last commit with them. */
+  /** The last commit that contains them. */
   version: '4128cbf',
 }
 const squash = '0109-messages.sql'
 const isFormer = (name: string): boolean => name <= former.last
 
-/** How the job queue's own migrations are called, beside ours. */
+/** The name under which the job queue's own migrations are listed. */
 const queueMigration = `${queueSchema} ${queueSchemaVersion}`
 
 export class MigrationError extends Error {
   override name = 'MigrationError'
 }
 
-/** What a database needs to be at this release. */
+/** What has to be done to bring a database to this release. */
 interface Plan {
-  /** What the former migrations have made already. */
+  /** Migrations to be recorded as applied, because the former ones have made the same. */
   squashed: Migration[]
   tables: Migration[]
   functions: Migration[]
 }
 
-/** @throws MigrationError when an applied migration differs from this release's, or is of a version that is too old. */
+/** @throws MigrationError when the database is of a version that is too old */
 function planMigrations(applied: Map<string, string>): Plan {
   const isTakenOver = [...applied.keys()].some(isFormer) && !applied.has(squash)
   if (isTakenOver) requireFormer(applied)
   const known = listMigrations()
   const missing = known.filter(({ name, checksum }) => applied.get(name) !== checksum)
   const tables = known.filter((migration) => !isFunctions(migration))
-  // Functions belong to the tables of their release: those of a later one stay.
+  // Functions fit the tables of their release. So on a database of a later release, its functions are kept.
   const last = tables.at(-1)?.name ?? ''
   const isNewer = [...applied.keys()].some((name) => /^\d/.test(name) && name > last)
   return {
@@ -105,7 +106,7 @@ function planMigrations(applied: Map<string, string>): Plan {
   }
 }
 
-/** @throws MigrationError unless all former migrations were applied, as they were at their last version. */
+/** @throws MigrationError unless all former migrations were applied, in their last version */
 function requireFormer(applied: Map<string, string>): void {
   const names = [...applied.keys()].filter(isFormer).sort()
   if (checksumOf(names.map((name) => `${name} ${applied.get(name)}\n`).join('')) === former.checksum) return
@@ -114,6 +115,7 @@ function requireFormer(applied: Map<string, string>): void {
   )
 }
 
+/** The key of the advisory lock of migrations: "memo" in ASCII. */
 const lockKey = 0x6d656d6f
 
 /**
@@ -157,7 +159,7 @@ export async function migrate(connection: MigrationConnection, waitMs = 60_000):
 }
 
 /**
- * Names of what this release would apply.
+ * The names of the migrations that this release would apply to the database.
  * @throws MigrationError when the database is too old
  */
 export async function pendingMigrations(connection: Pick<MigrationConnection, 'query'>): Promise<string[]> {
@@ -170,7 +172,7 @@ export async function pendingMigrations(connection: Pick<MigrationConnection, 'q
   return (await isQueueMigrated(connection)) ? pending : [...pending, queueMigration]
 }
 
-/** Name of the last migration of the tables that was applied; functions are applied anew when they change, in no order. */
+/** The name of the last applied migration of the tables. Functions do not count: they are applied in no order. */
 export async function lastMigration(
   query: <Row>(statement: string) => Promise<Row[]>,
 ): Promise<string | undefined> {
@@ -180,7 +182,7 @@ export async function lastMigration(
   return row?.name ?? undefined
 }
 
-/** `create schema if not exists` asks for the right to create one also where it is there. */
+/** Checked beforehand, because `create schema if not exists` needs the right to create one even when it exists. */
 async function hasSchema(connection: MigrationConnection): Promise<boolean> {
   const [row] = await connection.query<{ there: boolean }>(
     "select to_regnamespace('app') is not null as there",
@@ -222,7 +224,7 @@ async function takeLock(connection: MigrationConnection, waitMs: number): Promis
   }
 }
 
-/** Applies migrations in one transaction, again and again while others hold what it needs. */
+/** Applies migrations in one transaction, and retries for up to `waitMs` while others hold locks that it needs. */
 async function apply(
   connection: MigrationConnection,
   migrations: Migration[],
@@ -240,12 +242,12 @@ async function apply(
 }
 
 /**
- * The release before serves meanwhile, and locks tables in another order. It waits for what this one holds no longer than
- * PostgreSQL takes to look for a deadlock, a second, since this one waits for less.
+ * The previous release may still be serving, and locks tables in another order, so deadlocks are possible. A migration gives up
+ * sooner than PostgreSQL looks for deadlocks (after 1 s), so that it, and not a request, is what fails and is retried.
  */
 const lockTimeout = "set local lock_timeout = '500ms'"
 
-/** Whether others held what was needed: lock_not_available, deadlock_detected. */
+/** Whether an error is PostgreSQL's lock_not_available or deadlock_detected. */
 const isHeldUp = (cause: unknown): boolean =>
   ['55P03', '40P01'].includes((cause as { code?: string } | undefined)?.code ?? '')
 

@@ -5,25 +5,24 @@ import type { MigrationConnection } from './migration-connection.ts'
 interface Relation {
   name: string
   path: string
-  /** Files of full length before the last one, by the pages that were counted last. */
+  /** The number of full files before the last one, by the page count of the last vacuum or analyze. */
   fullFiles: number
 }
 
 /**
- * The tables, indexes and sequences of which a file is not in the folder of the database, as after an incomplete copy.
- * PostgreSQL itself looks for a file when somebody asks for what is in it, and takes the file before one that is missing
- * for the end.
+ * Finds tables, indexes and sequences of which a file is missing, as after an incomplete copy. PostgreSQL itself notices a
+ * missing file only when it needs it; and when a later file of a large table is missing, it takes the one before for the end.
  *
- * What is larger than one file (1 GiB) goes on in `PATH.1`, `PATH.2` and so on, which PostgreSQL empties and keeps when it
- * becomes smaller. How many there should be it writes down nowhere: known are those before one that is there, and those
- * that the last vacuum, analyze or making of an index has counted. A file at the end that was begun since is not missed.
- * @returns their names with the schema
+ * A relation of more than 1 GiB continues in the files `PATH.1`, `PATH.2` and so on, which are emptied but kept when it shrinks.
+ * PostgreSQL does not record how many there should be. Known to be needed are all files before an existing one, and those
+ * counted by the last vacuum, analyze or index build. So a missing file at the end that is newer than that goes unnoticed.
+ * @returns names with their schema
  */
 export async function findMissingFiles(
   directory: string,
   connection: Pick<MigrationConnection, 'query'>,
 ): Promise<string[]> {
-  // Those of a session that is gone have been removed, although the catalog names them yet.
+  // Without temporary relations: their files are removed with the session, although the catalog may still list them.
   const relations = await connection.query<Relation>(
     `select * from (
        select format('%s.%s', relnamespace::regnamespace, relname) as name, pg_relation_filepath(oid) as path,
@@ -50,7 +49,7 @@ export async function findMissingFiles(
 
 const fileName = (path: string, number: number) => (number === 0 ? path : `${path}.${number}`)
 
-/** The highest number among the files of each path that has several. */
+/** The highest file number of each path that has several files. */
 function lastNumbers(files: Iterable<string>): Map<string, number> {
   const last = new Map<string, number>()
   for (const file of files) {

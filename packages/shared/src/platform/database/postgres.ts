@@ -17,9 +17,9 @@ import { SubjectDialect } from './subject-dialect.ts'
 import type { Tables } from './tables.ts'
 import { connecting, isDatabaseUnavailable } from './unavailable.ts'
 
-/** Whoever gets no connection within that time is told to come again. */
+/** A request that gets no connection within this time is refused with 503. */
 const poolWaitMs = 2_000
-/** How often a connection that waits for notifications is asked whether it is still there. */
+/** How often a connection that waits for notifications is tested for being alive. */
 const listenerProbeMs = 15_000
 
 const types: pg.CustomTypesConfig = {
@@ -28,9 +28,9 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * What every connection starts with. The role holds from the first statement on and RESET ROLE falls back to it; a
- * commit is on disk before it is acknowledged; nothing waits for ever; and what is planned while a table is small reads
- * it by an index, since the plan is kept while the table grows.
+ * Settings of every connection. The application role applies from the first statement on, and RESET ROLE falls back to it.
+ * A commit is on the disk before it is acknowledged. Nothing waits for ever. Sequential scans are off, because prepared
+ * statements keep their plan: one made while a table was small would scan it sequentially when it has grown.
  */
 const startOptions = [
   '-c role=memory_app',
@@ -39,11 +39,11 @@ const startOptions = [
   '-c lock_timeout=2000',
   '-c idle_in_transaction_session_timeout=10000',
   '-c enable_seqscan=off',
-  // Where a whole table is read all the same, it is taken for so dear that it would be compiled, each time.
+  // With sequential scans off, an unavoidable one has so high a cost estimate that PostgreSQL would JIT-compile it each time.
   '-c jit=off',
 ].join(' ')
 
-/** What DATABASE_URL may name, but not change: the driver lets the URL win over what it is given beside it. */
+/** URL parameters that must not override our settings. They are removed, since in the driver the URL would take precedence. */
 const fixedHere = [
   'options',
   'query_timeout',
@@ -52,7 +52,7 @@ const fixedHere = [
   'idle_in_transaction_session_timeout',
 ]
 
-/** The URL without what would undo our own settings; its options stay in force where ours, which follow, say nothing. */
+/** Removes the parameters `fixedHere` from the URL. Its `options` are kept, but ours come after them and so take precedence. */
 function withOptions(url: string, ours: string): { connectionString: string; options: string } {
   const start = url.indexOf('?')
   if (start === -1) return { connectionString: url, options: ours }
@@ -67,8 +67,8 @@ function withOptions(url: string, ours: string): { connectionString: string; opt
 }
 
 /**
- * Opens a pool of connections that work as the application role. Connects on first use.
- * @param probeMs see `listenerProbeMs`; tests have no time for that
+ * Opens a pool of connections with the application role. It connects on first use.
+ * @param probeMs see `listenerProbeMs`; shorter in tests
  */
 export function openPostgres(url: string, poolSize: number, log: Log, probeMs = listenerProbeMs): Database {
   const pool = openPool(url, startOptions, poolSize, log)
@@ -85,7 +85,7 @@ export function openPostgres(url: string, poolSize: number, log: Log, probeMs = 
   }
 }
 
-/** A pool whose connections are handed out by `FairTurns`: its own queue, in order of arrival, stays empty. */
+/** A pool whose connections are given out by `FairTurns`, not in order of arrival. The inner pool's own queue stays empty. */
 class FairPool implements PostgresPool {
   readonly options: object
   readonly #pool: PreparingPool
@@ -129,7 +129,7 @@ class FairClient implements PostgresPoolClient {
   }
 }
 
-/** The names of the queue's tables are generic and unqualified: its connections see nothing else. */
+/** The queue's statements do not name their schema, and its tables have generic names. So its search path is that schema only. */
 function openQueuePool(url: string, connections: number, log: Log): QueuePool {
   const pool = openPool(url, `${startOptions} -c search_path=${queueSchema}`, connections, log)
   const ending = Promise.withResolvers<void>()
@@ -138,13 +138,13 @@ function openQueuePool(url: string, connections: number, log: Log): QueuePool {
       try {
         return await queryOn(pool, text, parameters)
       } catch (error) {
-        // A worker asks again at once.
+        // A worker would retry at once, again and again.
         if (isDatabaseUnavailable(error)) await setTimeout(1_000)
         throw error
       }
     },
     listen: (channel, onNotify) => listen({ url, channel, onNotify, probeMs: listenerProbeMs }, log),
-    // The pool does not end before its connections are given back.
+    // Releases the connection when the pool is to end, which waits for all its connections.
     alone: (name, work) => alone(pool, name, () => Promise.race([work(), ending.promise])),
     end: () => {
       ending.resolve()
@@ -153,7 +153,7 @@ function openQueuePool(url: string, connections: number, log: Log): QueuePool {
   })
 }
 
-/** As the pool's own `query`, which does not tell a connection that was refused from a statement that was. */
+/** Like the pool's own `query`, but marks errors of connecting (see `connecting`). */
 async function queryOn(pool: pg.Pool, text: string, parameters: readonly unknown[]): Promise<QueueResult> {
   const client = await connecting(pool.connect())
   let failure: Error | undefined
@@ -164,14 +164,14 @@ async function queryOn(pool: pg.Pool, text: string, parameters: readonly unknown
     failure = error as Error
     throw error
   } finally {
-    // A connection in an unknown state is closed.
+    // After an error the connection may be in an unknown state, so it is closed.
     client.release(failure)
   }
 }
 
 /**
- * The lock is the transaction's: it goes with the process, and a pooler between keeps it on one session. It takes a
- * connection beside those of the work.
+ * Does the work unless another session holds the advisory lock of this name. The lock belongs to a transaction: so it is
+ * released when the process dies, and works through a connection pooler. It occupies a connection of its own meanwhile.
  */
 async function alone(pool: pg.Pool, name: string, work: () => Promise<void>): Promise<void> {
   const client = await connecting(pool.connect())
@@ -184,7 +184,7 @@ async function alone(pool: pg.Pool, name: string, work: () => Promise<void>): Pr
     if (rows[0]?.taken) await work()
   } finally {
     const failure = await client.query('rollback').catch((error: Error) => error)
-    // A connection in an unknown state is closed.
+    // When the rollback fails the connection is in an unknown state, so it is closed.
     client.release(failure instanceof Error ? failure : undefined)
   }
 }
@@ -195,28 +195,28 @@ function openPool(url: string, options: string, connections: number, log: Log): 
     max: connections,
     types,
     connectionTimeoutMillis: poolWaitMs,
-    // The server's own limit comes first, unless the way to it is gone.
+    // Longer than the server's statement_timeout: this one is for when the connection is dead.
     query_timeout: 6_000,
     application_name: 'memory-service',
   })
-  // While a connection is in use its loss fails the statement; an error nobody listens to would end the process.
+  // Losing a connection in use fails its statement, which is enough. But an `error` event without a listener ends the process.
   pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', (error) => log.warn({ error: error.message }, 'idle database connection lost'))
   return pool
 }
 
-/** What is listened to. */
+/** Parameters of a listening connection. */
 interface Listened {
   url: string
   channel: string
   onNotify: (payload: string) => void
-  /** How often the connection is asked whether it is still there. */
+  /** How often the connection is tested for being alive. */
   probeMs: number
 }
 
 /**
- * A connection of its own for notifications: it reconnects when lost, and calls `onNotify` after each (re)connection
- * since something may have been missed, then without a payload.
+ * Opens a separate connection for notifications, which reconnects when it is lost. After each (re)connection `onNotify` is
+ * called with an empty payload, since notifications may have been missed.
  */
 async function listen(listened: Listened, log: Log): Promise<() => Promise<void>> {
   const { channel, onNotify } = listened
@@ -240,7 +240,7 @@ async function listen(listened: Listened, log: Log): Promise<() => Promise<void>
 }
 
 interface Listener {
-  /** Settles when the connection is gone, whatever the reason. */
+  /** Resolves when the connection has ended, for whatever reason. */
   ended: Promise<void>
   end(): Promise<void>
 }
@@ -262,14 +262,14 @@ async function connectListener({ url, channel, onNotify, probeMs }: Listened): P
     await hangUp(client)
     throw error
   }
-  // Who only waits to be told never finds out that nobody is there any more: what drops a connection may say nothing.
+  // A connection that only waits would never notice a dead peer: firewalls, for example, drop connections silently.
   const probe = setInterval(() => void client.query('select').catch(() => drop(client)), probeMs)
   probe.unref()
   void ended.then(() => clearInterval(probe))
   return { ended, end: () => hangUp(client) }
 }
 
-/** A peer that is gone answers no goodbye. */
+/** How long to wait for a graceful end of a connection, whose peer may be dead. */
 const goodbyeMs = 1_000
 
 async function hangUp(client: pg.Client): Promise<void> {
@@ -277,18 +277,18 @@ async function hangUp(client: pg.Client): Promise<void> {
   drop(client)
 }
 
-/** Ends a connection without a word. */
+/** Closes a connection's socket, without a message to the server. */
 function drop(client: pg.Client): void {
   const { connection } = client as unknown as { connection: { stream: Socket } }
   connection.stream.destroy()
 }
 
-/** Tries each second until it works or is no longer wanted. */
+/** Tries to reconnect each second until it succeeds or is stopped. */
 async function reconnectListener(listened: Listened, signal: AbortSignal): Promise<Listener> {
   while (!signal.aborted) {
     try {
       const listener = await connectListener(listened)
-      // Who asked for the stop has ended the connection before this one, and knows of no other.
+      // Stopped while connecting: `stop` has closed the previous connection only, so this one is closed here.
       if (signal.aborted) await listener.end()
       else listened.onNotify('')
       return listener
@@ -300,8 +300,8 @@ async function reconnectListener(listened: Listened, signal: AbortSignal): Promi
 }
 
 /**
- * Waits for work on the database of DATABASE_URL when a process starts.
- * @throws ConfigError in one sentence when it can't be used
+ * Waits for `work` on the database of DATABASE_URL when a process starts, and explains its errors to operators.
+ * @throws ConfigError with one sentence when the database can't be used
  */
 export async function requireUsable<T>(work: Promise<T>): Promise<T> {
   try {
@@ -319,7 +319,7 @@ export async function requireUsable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What PostgreSQL says to whoever may not work as the role, or reads by its rights what only it may. */
+/** Whether a message of PostgreSQL means that the user may not SET ROLE memory_app, or lacks that role's rights. */
 const isRoleRefused = (reason: string): boolean =>
   /role "?memory_app|"role": "memory_app"|permission denied for schema app$/.test(reason)
 
@@ -336,7 +336,7 @@ export function migratePostgres(url: string): Promise<string[]> {
   })
 }
 
-/** Names of the migrations that the database still needs. */
+/** The names of the migrations that the database still needs. */
 export function pendingOnPostgres(url: string): Promise<string[]> {
   return withConnection(url, async (connection) => {
     await refuseUnfinishedPostgres(connection)
@@ -345,9 +345,9 @@ export function pendingOnPostgres(url: string): Promise<string[]> {
 }
 
 /**
- * For a process that does not migrate: what it would do on an older schema is lost or wrong. A newer one is as good, since
- * each release works on that of the next.
- * @throws ConfigError in one sentence when the database lacks migrations of this release, or can't be used
+ * For a process that does not migrate itself: refuses an older schema, on which its writes would fail or be wrong. A newer
+ * schema is accepted, since each release works with that of the next one.
+ * @throws ConfigError with one sentence when the database lacks migrations of this release, or can't be used
  */
 export async function requireMigrated(url: string): Promise<void> {
   const pending = await requireUsable(pendingOnPostgres(url))
@@ -355,7 +355,7 @@ export async function requireMigrated(url: string): Promise<void> {
   throw new ConfigError(`The database lacks migrations (${pending.join(', ')}): run npm run migrate first.`)
 }
 
-/** Runs `work` on a connection of the URL's own user, without the service's limits of time. */
+/** Runs `work` on a connection with the rights of the URL's own user, without time limits for statements. */
 export async function withConnection<T>(
   url: string,
   work: (connection: MigrationConnection) => Promise<T>,

@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import { spending } from '../asker.ts'
 
-/** What is used of node-postgres' connections. */
+/** The parts of node-postgres' connections that are used here. */
 interface Client {
   query(statement: Statement): Promise<unknown>
   /** `I` outside a transaction. */
@@ -9,34 +9,36 @@ interface Client {
   release(destroy?: boolean): void
 }
 
-/** Unprepared without a name. */
+/** A statement; without a name it is not prepared. */
 interface Statement {
   name?: string
   text: string
   values: unknown[]
 }
 
-/** What is used of node-postgres' pool. */
+/** The parts of node-postgres' pool that are used here. */
 interface Pool {
   readonly options: object
   connect(): Promise<Client>
   end(): Promise<void>
 }
 
-/** Beyond this many, statements are run without being prepared: the text of a healthy application's is fixed. */
+/** The most prepared statements. Only statements with generated texts could exceed it; those are then run unprepared. */
 const preparedMax = 500
 
-/** PostgreSQL: a statement's columns have changed since it was prepared, or it is not there any more. */
+/** PostgreSQL's codes for a prepared statement whose columns have changed, and for one that does not exist any more. */
 const outdatedCodes = new Set(['0A000', '26000'])
 
-/** Commands after which the server knows no prepared statement of the connection. */
+/** Commands that make the server forget the prepared statements of a connection. */
 const forgetsStatements = /^\s*(?:discard|deallocate)\b/i
 
 /**
- * A pool whose connections parse and plan each statement once: that is half of the server's time for authentication
- * (130 against 66 µs). A migration that another process runs may outdate what a connection has prepared; then the
- * statement is run unprepared, and the connection is closed when it is given back. So is one that nobody can be sure of:
- * a statement got no answer from the server, or a transaction is still open, in which the next request would work.
+ * A pool whose connections prepare each statement once, which halves the server's time for authentication (66 instead of
+ * 130 µs).
+ *
+ * When a migration by another process has outdated a prepared statement, the statement is run unprepared, and the connection
+ * is closed when it is released. A connection is also closed then when its state is uncertain: when a statement got no answer
+ * from the server, or a transaction is still open, in which the next request would otherwise run.
  */
 export class PreparingPool implements PostgresPool {
   readonly options: object
@@ -76,6 +78,7 @@ export class PreparingPool implements PostgresPool {
 class PreparingClient implements PostgresPoolClient {
   readonly #client: Client
   readonly #nameOf: (text: string) => string | undefined
+  /** Whether the connection must be closed when it is released. */
   #isSpent = false
 
   constructor(client: Client, nameOf: (text: string) => string | undefined) {
@@ -93,7 +96,7 @@ class PreparingClient implements PostgresPoolClient {
   async #run<Row>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<Row>> {
     const values = [...parameters]
     if (values.length === 0) {
-      // What has no parameters, such as BEGIN, takes one message to the server as it is.
+      // A statement without parameters, such as BEGIN, takes a single message anyway.
       if (forgetsStatements.test(text)) this.#isSpent = true
       return this.#send({ text, values })
     }
@@ -104,7 +107,7 @@ class PreparingClient implements PostgresPoolClient {
     } catch (error) {
       if (!outdatedCodes.has((error as { code?: string }).code ?? '')) throw error
       this.#isSpent = true
-      // Found out before the statement does anything, so it may be sent again; a transaction has failed with it.
+      // The statement has not done anything yet, so it can be sent again; but not in a transaction, which is aborted now.
       if (this.#client.getTransactionStatus() !== 'I') throw error
       return this.#send({ text, values })
     }
@@ -125,7 +128,7 @@ class PreparingClient implements PostgresPoolClient {
   }
 }
 
-/** The server's own errors say how severe they are; what the driver throws does not. */
+/** Whether an error came from the server: those have a severity, errors of the driver do not. */
 function isServersAnswer(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'severity' in error && error.severity !== undefined
 }

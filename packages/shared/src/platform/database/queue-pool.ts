@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
-/** Until a database that is away is asked again. */
+/** After this time a database that was unavailable is tried again. */
 const retryMs = 500
 
-/** Rows as node-postgres gives them. */
+/** A result in node-postgres' form. */
 export interface QueueResult {
   rows: Record<string, unknown>[]
   rowCount: number
@@ -15,15 +15,15 @@ export interface QueueResult {
 export interface QueueSource {
   query(text: string, parameters: readonly unknown[]): Promise<QueueResult>
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
-  /** Does the work unless another of the database's users is at work under the same name. */
+  /** Does the work, unless other work under the same name is running somewhere on this database. */
   alone(name: string, work: () => Promise<void>): Promise<void>
   end(): Promise<void>
 }
 
 /**
- * A pool, in the shape of node-postgres', for the job queue: over the one session of an embedded database, where no
- * real pool is possible, and over PostgreSQL, where all clients share one connection for notifications, which
- * reconnects by itself. Its statements are functions that are each a transaction of their own.
+ * A pool with node-postgres' interface, for the job queue's library. With an embedded database it uses the one session, where
+ * no real pool is possible. With PostgreSQL all its clients share one connection for notifications, which reconnects by
+ * itself. There are no transactions: each statement of the library is one by itself.
  */
 export class QueuePool extends EventEmitter {
   readonly #source: QueueSource
@@ -34,7 +34,7 @@ export class QueuePool extends EventEmitter {
   constructor(source: QueueSource) {
     super()
     this.#source = source
-    // Each queue and each worker of a process hangs on it.
+    // Each queue and worker of a process adds listeners: more than Node's default limit is no leak here.
     this.setMaxListeners(0)
   }
 
@@ -51,7 +51,7 @@ export class QueuePool extends EventEmitter {
     return new QueueClient(this, this.#listeners)
   }
 
-  /** Starts listening; once a channel, however many clients ask. */
+  /** Listens to a channel; only once, however many clients ask for it. */
   async listen(channel: string): Promise<void> {
     let listening = this.#channels.get(channel)
     if (listening === undefined) {
@@ -68,12 +68,12 @@ export class QueuePool extends EventEmitter {
     }
   }
 
-  /** Does the work, by statements of this pool, unless another process is at work under the same name. */
+  /** Does the work (with statements of this pool), unless another process is doing work under the same name. */
   alone(name: string, work: () => Promise<void>): Promise<void> {
     return this.#source.alone(name, work)
   }
 
-  /** As `query`, once the database answers, however long it is away. */
+  /** Like `query`, but waits while the database is unavailable, for as long as it takes. */
   async queryOnceThere<Row>(
     text: string,
     parameters: readonly unknown[],
@@ -100,7 +100,7 @@ export class QueuePool extends EventEmitter {
 const listenStatement = /^listen\s+"?(\w+)"?\s*;?$/i
 const transactionStatement = /^(begin|start\s+transaction|commit|end|rollback)\b/i
 
-/** A client of the pool: it listens without a session of its own. */
+/** A client of the pool. It has no session of its own; notifications come by way of the pool. */
 export class QueueClient extends EventEmitter {
   readonly #pool: QueuePool
   readonly #listeners: EventEmitter
@@ -124,9 +124,10 @@ export class QueueClient extends EventEmitter {
       await this.#pool.listen(channel)
       return { rows: [], rowCount: 0 }
     }
-    // It would begin in one session and end in another.
+    // A transaction could begin in one session and end in another.
     if (transactionStatement.test(statement)) throw new Error('The job queue has no transactions here.')
-    // The library asks a client whether its schema is there, and keeps the answer for ever, also that there was none.
+    // Retries while the database is unavailable: the library asks once whether its schema exists and keeps the answer for ever,
+    // even a failure.
     return this.#pool.queryOnceThere<Row>(text, parameters)
   }
 

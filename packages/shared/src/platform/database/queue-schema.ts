@@ -3,10 +3,10 @@ import type { MigrationConnection } from './migration-connection.ts'
 /** The schema of the job queue's own tables, which the library migrates and queries by itself. */
 export const queueSchema = 'bullmq'
 
-/** The version of that schema which the pinned release of the library makes. Reading it from there takes a start 0.2 s. */
+/** The version of that schema in the pinned release of the library. A constant, since loading the library takes 0.2 s. */
 export const queueSchemaVersion = 11
 
-/** Whether the schema of the job queue is there as this release needs it. */
+/** Whether the job queue's schema exists in the version that this release needs. */
 export async function isQueueMigrated(connection: Pick<MigrationConnection, 'query'>): Promise<boolean> {
   const [there] = await connection.query<{ there: boolean }>(
     `select to_regclass('${queueSchema}.migration') is not null as there`,
@@ -29,7 +29,7 @@ export async function migrateQueue(connection: MigrationConnection): Promise<boo
   await runMigrations(
     {
       query: async <Row>(text: string, parameters: readonly unknown[] = []) => {
-        // Files of many statements have neither parameters nor rows.
+        // Everything else is a file of several statements, without parameters or rows.
         if (parameters.length > 0 || /^\s*select\b/i.test(text)) {
           return { rows: await connection.query<Row>(text, [...parameters]) }
         }
@@ -39,7 +39,7 @@ export async function migrateQueue(connection: MigrationConnection): Promise<boo
     },
     queueSchema,
   )
-  // The schema last: that it is open says that the rest is.
+  // The right on the schema comes last: `isQueueMigrated` takes it as the sign that all is done.
   await connection.exec(`
     grant select, insert, update, delete on all tables in schema ${queueSchema} to memory_app;
     grant usage, select on all sequences in schema ${queueSchema} to memory_app;

@@ -1,20 +1,21 @@
 import type { MigrationConnection } from './migration-connection.ts'
 import { queueSchema } from './queue-schema.ts'
 
-/** Who migrates which database, as SQL names. */
+/** The migrating user and the database, as quoted SQL names. */
 interface Who {
   user: string
   database: string
 }
 
-/** Something that the migrating user needs and that only a user with more rights may be able to give it. */
+/** Something that migrations need, and that the migrating user may lack the rights to set up. */
 interface Right {
-  /** SQL: whether it is there. */
+  /** An SQL expression: whether it is present. */
   present: string
-  /** What brings it about, where the user may do that. */
+  /** The SQL statement that sets it up, if the user has the rights; undefined: none does. */
   statement: string | undefined
+  /** Says what is missing. */
   missing: (who: Who) => string
-  /** What a superuser does in that database. */
+  /** The SQL that a superuser should run in that database. */
   remedy: (who: Who) => string
 }
 
@@ -46,13 +47,12 @@ const rights: Right[] = [
   },
 ]
 
-/** Of PostgreSQL: insufficient_privilege; undefined_object, for a role that is not there yet. */
+/** PostgreSQL's codes insufficient_privilege, and undefined_object for a role that does not exist yet. */
 const refusals = ['42501', '42704']
 
 /**
- * Sees to what migrations need beside tables: it makes what the user may make, so that a user with those rights needs no
- * preparation, and an owner without them only what is listed.
- * @returns one sentence on all that is missing, with what a superuser does about it; undefined when nothing is
+ * Sets up whatever migrations need besides tables, as far as the user's rights allow.
+ * @returns one sentence that lists what is still missing and the SQL for a superuser; undefined when nothing is missing
  */
 export async function missingRights(connection: MigrationConnection): Promise<string | undefined> {
   const lost = await lostRights(connection)
@@ -66,7 +66,10 @@ export async function missingRights(connection: MigrationConnection): Promise<st
   return `The database ${who.database} can't be migrated as ${who.user} (${what}): run in it, as a superuser, ${remedies}`
 }
 
-/** What no statement of ours puts right: tables of another owner, or restored before there was the role to grant them to. */
+/**
+ * Finds problems that can't be fixed here: tables of another owner, or tables restored before the role memory_app existed, to
+ * which the dump would have granted its rights.
+ */
 async function lostRights(connection: MigrationConnection): Promise<string | undefined> {
   const [found] = await connection.query<{ owner: string | null; granted: boolean }>(
     `select min(quote_ident(pg_get_userbyid(c.relowner)))
@@ -90,7 +93,7 @@ async function readWho(connection: MigrationConnection): Promise<Who> {
   return who as Who
 }
 
-/** @throws whatever else than a missing right keeps it from being made */
+/** Sets up `right`. @returns false when the user lacks the rights to do so @throws any other error */
 async function obtain(connection: MigrationConnection, { present, statement }: Right): Promise<boolean> {
   if (await isTrue(connection, present)) return true
   if (statement === undefined) return false
@@ -98,7 +101,7 @@ async function obtain(connection: MigrationConnection, { present, statement }: R
     await connection.exec(statement)
     return true
   } catch (error) {
-    // Roles are the server's: whoever migrates another database may have been quicker.
+    // Roles belong to the whole server: a process that migrates another database may have created it just now.
     if (await isTrue(connection, present)) return true
     if (refusals.includes((error as { code?: string }).code ?? '')) return false
     throw error

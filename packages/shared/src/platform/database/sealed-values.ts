@@ -50,7 +50,7 @@ export async function readOutdated(
   return rows
 }
 
-/** Puts another sealing of the same value in place of one, unless that has changed meanwhile. */
+/** Replaces a sealed value by the resealed one, unless it has been changed meanwhile. */
 export async function replace(
   trx: Trx,
   { table, column, id: idColumn }: SealedColumn,
@@ -61,7 +61,7 @@ export async function replace(
     where ${sql.id(idColumn)}::text = ${id} and ${sql.id(column)} = ${sealed}`.execute(trx)
 }
 
-/** What a master key must be able to open. */
+/** A proof of a master key: a sealed text that only this key can open. */
 export interface Proof {
   version: string
   proof: Uint8Array
@@ -86,7 +86,7 @@ export async function insertProof(trx: Trx, proof: Proof): Promise<void> {
     .execute()
 }
 
-/** Forgets every master key but one. @returns whether there was another */
+/** Deletes the proofs of all master keys but one. @returns whether there was another */
 export async function deleteOtherProofs(trx: Trx, version: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .withSchema('app')

@@ -3,13 +3,13 @@ import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, type
 /** The end user to whom statements are restricted. */
 export interface SubjectScope {
   subject: string
-  /** Whether what is of no end user may be read too. */
+  /** Whether shared patterns, those that belong to no end user, may be read too. */
   readsShared: boolean
 }
 
 /**
- * A dialect whose every statement names an end user, before it does anything else: the database then shows and changes
- * nothing of others, whatever the statement asks for. A statement outside a transaction becomes one of its own.
+ * A dialect that restricts all statements to one end user. Each transaction first sets the end user's name, by which row level
+ * security hides everything of others, whatever the statements are. A statement outside a transaction gets one of its own.
  */
 export class SubjectDialect implements Dialect {
   readonly #base: Dialect
@@ -39,6 +39,7 @@ export class SubjectDialect implements Dialect {
 
 class SubjectDriver implements Driver {
   readonly #base: Driver
+  /** Sets the end user for the current transaction. */
   readonly #naming: CompiledQuery
 
   constructor(base: Driver, { subject, readsShared }: SubjectScope) {
@@ -79,7 +80,7 @@ class SubjectDriver implements Driver {
     return this.#base.releaseConnection(connection.base)
   }
 
-  /** What it is built on is another's to end. */
+  /** Does nothing: the base driver belongs to somebody else, who ends it. */
   async destroy() {}
 
   async #inTransaction<T>(base: DatabaseConnection, work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
-/** How a table was used since its statistics were last started anew, which each start of the database does. */
+/** Statistics of a table's use. The counts of rows are since the database was started: each start resets them. */
 export interface TableUse {
-  /** Rows. */
+  /** Live rows. */
   live: number
   /** Rows that were deleted or replaced and are still in the files. */
   dead: number
@@ -8,29 +8,29 @@ export interface TableUse {
   changed: number
   /** Transactions since its oldest row was frozen. */
   age: number
-  /** Looked at only the first time. */
+  /** The size of the table; only read for the first check after a start, else 0. */
   bytes: number
-  /** Since it was vacuumed, or else since the start. */
+  /** Milliseconds since the last vacuum or, without one, since the start. */
   keptMsAgo: number
 }
 
-/** Thresholds and shares at which PostgreSQL's autovacuum acts by default. */
+/** Default thresholds of PostgreSQL's autovacuum: a number of rows plus a share of all rows. */
 const rowsMin = 50
 const deadShare = 0.2
 const changedShare = 0.1
-/** Of `vacuum_freeze_table_age`: from there on a vacuum freezes all rows. */
+/** The default of `vacuum_freeze_table_age`, in transactions: from this age on a vacuum freezes all rows. */
 export const ageMax = 150_000_000
 
-/** However few, what was deleted leaves the files by then. */
+/** Deleted rows, however few, are removed from the files after this time. */
 const deadMaxMs = 3_600_000
 /** Tables up to this size take milliseconds to vacuum. */
 const smallBytes = 16 * 2 ** 20
-/** One page and its maps: nothing to win. */
+/** One page and its maps: vacuuming it gains nothing. */
 const tinyBytes = 32 * 2 ** 10
 
 /**
- * What a table needs now, as SQL's command for it.
- * @param isFirst since the database was started: what was deleted before is not counted any more
+ * The SQL command that a table needs now, if any.
+ * @param isFirst whether this is the first check since the database was started: `dead` lacks rows deleted before that
  */
 export function tableUpkeep(
   { live, dead, changed, age, bytes, keptMsAgo }: TableUse,

@@ -3,12 +3,13 @@ export interface ThreadData {
   directory: string
 }
 
-/** What the thread of an embedded database is told. */
+/** A message to the thread of an embedded database. */
 export type Order = { messages: Uint8Array; putsOff: boolean } | 'close'
 
 /**
- * What the thread says: that the database is open or why it can't be; then an answer to each order, in their order;
- * and that the n-th of the answers that were not durable (from 0) is.
+ * A message from the thread: first `open`, or why the database can't be opened (`unreadable`); then one answer per order, in
+ * the same order (`bytes` or `failed`); and `durable`: n, when the n-th (from 0) of the answers with `isDurable` false is on the
+ * disk.
  */
 export type Report =
   | 'open'
@@ -17,10 +18,10 @@ export type Report =
   | { failed: string }
   | { durable: number }
 
-/** Copying fewer bytes takes less time than handing them over. */
+/** Copying fewer bytes than this to the other thread is faster than transferring them. */
 const transferLeast = 16_384
 
-/** What of bytes that nobody else has changes hands instead of being copied. */
+/** The transfer list for a message with these bytes, which must be the only use of their buffer. */
 export function transferOf({ buffer, length }: Uint8Array): ArrayBuffer[] {
   return length >= transferLeast ? [buffer as ArrayBuffer] : []
 }

@@ -9,17 +9,17 @@ interface Waiting {
 }
 
 /**
- * An embedded database in a thread of its own, so that requests are read and searched for while a statement runs. A
+ * An embedded database in a thread of its own, so that the main thread can go on with requests while a statement runs. A
  * message there and back takes 0.01 to 0.07 ms.
  *
- * When the thread ends by itself the process does: nobody knows then what has reached the disk, and the next start finds
- * all that was acknowledged.
+ * When the thread ends unexpectedly, the process ends too: what has reached the disk is unknown then, and the next start
+ * recovers everything that was acknowledged.
  */
 export class ThreadSession implements EmbeddedSession {
   readonly #worker: Worker
-  /** Orders that are not answered, in order. */
+  /** Orders that are not answered yet, oldest first. */
   readonly #waiting: Waiting[] = []
-  /** Ends of the waits for answers that are not on the disk, by their number. */
+  /** Resolvers of answers' `durable`, by the answer's number (see `Report`). */
   readonly #notDurable = new Map<number, () => void>()
   #lastPending = 0
   #opening: PromiseWithResolvers<void> | undefined = Promise.withResolvers<void>()
@@ -28,12 +28,12 @@ export class ThreadSession implements EmbeddedSession {
 
   private constructor(directory: string) {
     const workerData: ThreadData = { directory }
-    // Flags of the process, such as those of --eval, are not for the thread.
+    // No `execArgv`: the process's own flags, such as --eval, must not apply to the thread.
     this.#worker = new Worker(new URL('./embedded-thread.ts', import.meta.url), { workerData, execArgv: [] })
     this.#worker.on('message', (report: Report) => this.#hear(report))
     this.#worker.on('error', (error) => endProcess(error.message))
     this.#worker.on('exit', () => {
-      // It has said why.
+      // The thread has already printed why.
       if (!this.#isClosing) process.exit(1)
       this.#closed.resolve()
     })
@@ -99,11 +99,12 @@ export class ThreadSession implements EmbeddedSession {
     this.#notDurable.delete(number)
   }
 
-  /** A process that waits for the database does not end; one that has nothing else to do may. */
+  /** Keeps the process alive while it waits for the database. */
   #keepAwake(): void {
     if (this.#waiting.length === 1) this.#worker.ref()
   }
 
+  /** Lets the process end when it waits for nothing any more. */
   #letSleep(): void {
     if (this.#isClosing || this.#opening !== undefined) return
     if (this.#waiting.length === 0 && this.#notDurable.size === 0) this.#worker.unref()

@@ -1,9 +1,9 @@
-/** What no connection could be made for: of these, whatever PostgreSQL says is no fault of what was asked. */
+/** Errors of connecting, as opposed to errors of a statement: they always count as unavailable, whatever their code. */
 const connectFailures = new WeakSet<Error>()
 
 /**
- * Waits for a connection to PostgreSQL. It refuses one with codes that it has for statements too: a role that may not log in, a
- * password or a name of a database that was changed, a right that was taken away.
+ * Waits for a connection to PostgreSQL and remembers its error as one of connecting. The code alone would not tell: PostgreSQL
+ * refuses connections (for a changed password or database name, or a revoked right) with codes that statements have too.
  */
 export async function connecting<T>(connection: Promise<T>): Promise<T> {
   try {
@@ -14,7 +14,7 @@ export async function connecting<T>(connection: Promise<T>): Promise<T> {
   }
 }
 
-/** The database can't be reached or does not answer in time: the request may succeed later. */
+/** Whether an error means that the database can't be reached or does not answer in time, so that a retry may succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (connectFailures.has(cause)) return true
@@ -47,7 +47,7 @@ const unavailableCodes = new Set([
   '40001',
 ])
 
-/** Conditions that have a message and no code of their own. */
+/** Parts of messages of errors without a code. */
 const unavailableMessages = [
   'Connection terminated',
   'timeout exceeded when trying to connect',
@@ -55,6 +55,6 @@ const unavailableMessages = [
   'Client has encountered a connection error',
   'Query read timeout',
   'Cannot use a pool after calling end',
-  // PostgreSQL's words for a prepared statement that a migration has outdated, where a transaction fails with it.
+  // From PostgreSQL, when a migration has outdated a prepared statement within a transaction.
   'cached plan must not change result type',
 ]

@@ -3,8 +3,8 @@ import { type EventPayload, type EventType, events } from '../../catalogue/event
 import { asTask, type Queries, type Trx } from '../database/database.ts'
 
 /**
- * Appends an event in the transaction of its cause: it leaves exactly when that commits.
- * @param delayS seconds until it does
+ * Appends an event in the transaction of its cause, so that it is delivered if and only if that commits.
+ * @param delayS seconds to wait before it is delivered
  */
 export async function append<Type extends EventType>(
   trx: Trx,
@@ -27,36 +27,36 @@ export async function append<Type extends EventType>(
 
 export interface OutboxEvent {
   id: number
-  /** Names the event: the same each time that it is handed over. */
+  /** Identifies the event, also when it is delivered more than once. */
   eventId: string
-  /** Null for what concerns a user alone. */
+  /** Null for an event that concerns only a user. */
   organizationId: string | null
   type: string
   payload: unknown
-  /** How often it was handed over before, without success. */
+  /** How many earlier deliveries have failed. */
   attempts: number
   createdAt: Date
 }
 
-/** Takes an event further. It may be called again for the same event after a crash, so it must be idempotent. */
+/** Delivers an event. It may be called again for the same event after a crash, so it must be idempotent. */
 export type Deliver = (event: OutboxEvent) => Promise<void>
 
-/** Takes events further that need no time of their own, all or none of them; idempotent like `Deliver`. */
+/** Delivers several events together, all or none. For events that are quick to deliver. Must be idempotent, like `Deliver`. */
 export type DeliverBatch = (events: readonly OutboxEvent[]) => Promise<void>
 
-/** An event in hand is due again after this, in case its relay died; as long as the relay lives, it is put off again. */
+/** The lease of an event that is being delivered. Its relay renews it; when the relay dies, the event is due again after it. */
 const leaseS = 60
 const firstRetryS = 1
 const longestRetryS = 300
-/** Events that `relayOnce` hands over at once. */
+/** Events that `relayOnce` delivers at a time. */
 const batch = 8
 
 /**
- * Hands over the events that are due, a few at once, the oldest first, and removes those that were taken. Several
- * relays may run: each leases what it works on, and no transaction is open while an event is delivered. One that fails
- * is due again later and holds up no other.
- * @param types of events to hand over; others stay as they are. Undefined: all
- * @returns how many were handed over; 0 means that nothing is due.
+ * Delivers some of the events that are due, oldest first, and removes those delivered. Several relays may run at once, since each
+ * leases its events. No transaction is open while an event is delivered. An event that fails is retried later and does not delay
+ * others.
+ * @param types the types of events to deliver; others are left as they are. Undefined: all
+ * @returns how many were tried; 0 means that nothing is due
  */
 export async function relayOnce(
   queries: Queries,
@@ -69,22 +69,23 @@ export async function relayOnce(
   return due.length
 }
 
-/** What a relay can take in hand. */
+/** How many events of which types a relay can take now. */
 export interface Room {
-  /** Events. */
+  /** The most events to be delivered one by one. */
   count: number
-  /** Types of which there are enough in hand. */
+  /** Types of which enough events are being delivered already. */
   full: readonly string[]
   /** Types that have a receiver; undefined: all. */
   types: readonly string[] | undefined
-  /** Events, beside the others, of types that are handed over together. */
+  /** In addition, the most events of types that are delivered together. */
   together: { count: number; types: readonly string[] }
 }
 
-/** Takes the events that are due, oldest first, as far as there is room for them: no other relay gets them. */
+/** Leases events that are due, oldest first, as far as there is room for them. No other relay gets them meanwhile. */
 export function lease(queries: Queries, { count, full, types, together }: Room): Promise<OutboxEvent[]> {
   return asTask(queries, 'relay-outbox', async (trx) => {
-    // What is locked is named beforehand: a join could read a subquery of it again for each row, and lock others each time.
+    // The rows are locked in materialized subqueries: in a join, the planner could run a subquery again for each row, and each
+    // time lock further rows.
     const { rows } = await sql<OutboxEvent>`
       with singly as materialized (
         select id from app.outbox
@@ -105,7 +106,7 @@ export function lease(queries: Queries, { count, full, types, together }: Room):
   })
 }
 
-/** Gives back leased events that were not handed over: they are due at once. */
+/** Gives back leased events that were not delivered: they are due at once. */
 export async function handBack(queries: Queries, events: readonly OutboxEvent[]): Promise<void> {
   if (events.length === 0) return
   const ids = events.map(({ id }) => id)
@@ -119,17 +120,17 @@ export async function handBack(queries: Queries, events: readonly OutboxEvent[])
   )
 }
 
-/** Rows that wait to be worked on. */
+/** The rows of an outbox or similar table that are still to be handled. */
 export interface Backlog {
-  /** That could be worked on at once. */
+  /** Rows that are due now. */
   due: number
-  /** In hand, or to be tried again later. */
+  /** Rows that are leased, or to be retried later. */
   later: number
-  /** For how long the oldest that is due has been; 0 for none. */
+  /** For how many seconds the oldest due row has been due; 0 for none. */
   lagSeconds: number
 }
 
-/** What is in the outbox. */
+/** The backlog of the outbox. */
 export function readOutboxBacklog(queries: Queries): Promise<Backlog> {
   return asTask(queries, 'relay-outbox', async (trx) => {
     const { rows } = await sql<Backlog>`
@@ -141,7 +142,7 @@ export function readOutboxBacklog(queries: Queries): Promise<Backlog> {
   })
 }
 
-/** Delivers a leased event, however long that takes, and removes it; one that fails is due again later. */
+/** Delivers a leased event and removes it; one that fails is retried later. The lease is renewed for as long as it takes. */
 export async function deliverOne(
   queries: Queries,
   event: OutboxEvent,
@@ -161,7 +162,7 @@ export async function deliverOne(
   await remove(queries, [event])
 }
 
-/** Delivers leased events together. When that fails one of them may be to blame: each is then delivered by itself. */
+/** Delivers leased events together. When that fails, each is delivered separately, since only one of them may be the cause. */
 export async function deliverBatch(
   queries: Queries,
   events: readonly OutboxEvent[],
@@ -177,7 +178,10 @@ export async function deliverBatch(
   await remove(queries, events)
 }
 
-/** @returns what ends it, and waits for a renewal that is under way: it would undo what is written next. */
+/**
+ * Renews an event's lease again and again.
+ * @returns a function that stops it and waits for a renewal that is running, which could otherwise overwrite the next write
+ */
 function keepLeased(
   queries: Queries,
   { id }: OutboxEvent,

@@ -13,29 +13,29 @@ import {
 } from './outbox.ts'
 
 const pollMs = 1_000
-/** Events in hand at once. */
+/** The most events that are delivered at the same time. */
 const inHandMax = 8
-/** Of one type: a receiver that takes its time leaves room for the events of others. */
+/** The most of one type among them: a slow receiver must leave room for the events of others. */
 const ofOneTypeMax = 4
 
-/** Of those that are handed over together: what one transaction does while requests wait for the embedded database. */
+/** The most events delivered together: they are one transaction, during which requests wait for the embedded database. */
 const togetherMax = 32
 
-/** Types of events that one receiver takes many of at once. */
+/** A receiver that takes many events at once, of these types. */
 export interface BatchReceiver {
   types: readonly string[]
   deliver: DeliverBatch
 }
 
-/** A relay that runs until it is stopped: woken by each append, and polling for what a lost wake-up left. */
+/** A relay that runs until it is stopped. It is woken by each new event, and also polls, in case a notification was lost. */
 export interface Relay {
   stop(): Promise<void>
 }
 
 /**
- * Starts relaying. Stopping waits for the events in hand.
- * @param types of events that have a receiver; others stay in the outbox, untouched. Undefined: all
- * @param together of them, those that need not be handed over one by one
+ * Starts a relay. Stopping it waits for the events that are being delivered.
+ * @param types the types of events that have a receiver; others stay in the outbox, untouched. Undefined: all
+ * @param together a receiver for those of them that can be delivered together
  */
 export async function startRelay(
   database: Database,
@@ -62,7 +62,7 @@ export async function startRelay(
     })
     inHand.set(event, work)
   }
-  /** One group at a time: what comes meanwhile is the next one. */
+  /** One batch at a time: events that arrive meanwhile are the next batch. */
   const beginBatch = (events: readonly OutboxEvent[], receiver: BatchReceiver) => {
     const { give, onError } = telling(receiver.types.join(', '), receiver.deliver)
     group = handedOver.watch(deliverBatch(queries, events, give, onError)).finally(() => {
@@ -75,7 +75,7 @@ export async function startRelay(
     types,
     together: { count: together && !group ? togetherMax : 0, types: together?.types ?? [] },
   })
-  /** Takes what is due, until that is nothing or there is no more room. */
+  /** Takes due events until there are none left, or no more room. */
   const take = async () => {
     do {
       again = false
@@ -116,7 +116,7 @@ export async function startRelay(
   }
 }
 
-/** Tells the log of deliveries that fail, by what is delivered: while a mail server is away each mail fails again and again. */
+/** Logs failing deliveries once per type of event: while a mail server is down, for example, every mail keeps failing. */
 function tellingOfDeliveries(log: Log) {
   const failures = new Map<string, FailureLog>()
   return <Given>(name: string, deliver: (given: Given) => Promise<void>) => {
@@ -130,7 +130,7 @@ function tellingOfDeliveries(log: Log) {
   }
 }
 
-/** Whether nothing can be left for which there was room. */
+/** Whether all due events were taken, because there was room for more. */
 const isAll = (taken: readonly OutboxEvent[], room: number) => room === 0 || taken.length < room
 
 function divide(events: readonly OutboxEvent[], types: readonly string[]): [OutboxEvent[], OutboxEvent[]] {
@@ -138,7 +138,10 @@ function divide(events: readonly OutboxEvent[], types: readonly string[]): [Outb
   return [events.filter(isOf), events.filter((event) => !isOf(event))]
 }
 
-/** How many events may join these, whatever their types are, but for those of which there are enough. */
+/**
+ * How many further events may be taken: as many as fit even if all were of the type, among those not `full`, that has the most
+ * already.
+ */
 function roomBeside(inHand: readonly OutboxEvent[]): Pick<Room, 'count' | 'full'> {
   const counts = new Map<string, number>()
   for (const { type } of inHand) counts.set(type, (counts.get(type) ?? 0) + 1)

@@ -3,7 +3,7 @@ import { createPostgresBackend, Queue, Worker } from 'bullmq'
 import type { QueuePool } from '../database/queue-pool.ts'
 import type { AnyQueue, AnyWorker, QueueBackend } from './backend.ts'
 
-/** Jobs in PostgreSQL's or the embedded database's schema of the queue. */
+/** Stores jobs in the database, PostgreSQL or embedded, in the schema of the job queue. */
 export function databaseBackend(pool: QueuePool): QueueBackend {
   const ping = async () => void (await pool.query('select 1'))
   return {
@@ -24,9 +24,8 @@ export function databaseBackend(pool: QueuePool): QueueBackend {
 }
 
 /**
- * The library's backend, which waits after a failure before it tells of it. A worker asks for its next job again at once when
- * the last answer was an error, in microtasks alone where that is one that the library has kept: no timer and no request of
- * the process would have its turn any more.
+ * The library's backend, with a wait before an error is reported. After an error a worker asks for its next job again at once.
+ * If the library has cached the error, it does so in microtasks only, and nothing else in the process would ever run.
  */
 const patientBackend =
   (retryMs: number): typeof createPostgresBackend =>

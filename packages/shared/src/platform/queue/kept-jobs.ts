@@ -1,28 +1,28 @@
 import type { Job } from 'bullmq'
 import type { AnyQueue } from './backend.ts'
 
-/** Where a job may stand. */
+/** The states of a job. */
 export const jobStates = ['waiting', 'active', 'delayed', 'completed', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
 
-/** A job as it stands in its queue. */
+/** A job in its queue. */
 export interface KeptJob {
   id: string
-  /** The name of its type; of another release it may be one that this one does not know. */
+  /** The name of its type. A job of another release may have a type that this one does not know. */
   name: string
   /** Ids and numbers. */
   data: unknown
   attempts: number
   attemptsMax: number
   createdAt: Date
-  /** When it is due, while it is delayed. */
+  /** When it is due; null unless it is delayed. */
   dueAt: Date | null
   startedAt: Date | null
   finishedAt: Date | null
   error: string | null
 }
 
-/** Thrown for a job that is not there, or is not in the state that something is asked of it in. */
+/** Thrown for a job that does not exist, or has not failed. */
 export class JobRefused extends Error {
   override name = 'JobRefused'
   readonly reason: 'missing' | 'not-failed'
@@ -33,7 +33,7 @@ export class JobRefused extends Error {
   }
 }
 
-/** Jobs of a queue in a state: what waits in its order, what is finished with the latest first. */
+/** Jobs of a queue in a state: waiting ones in their order, finished ones latest first. Undefined for one removed meanwhile. */
 export async function jobsOf(
   queue: AnyQueue,
   state: JobState,
@@ -41,7 +41,7 @@ export async function jobsOf(
 ): Promise<(KeptJob | undefined)[]> {
   const isFinished = state === 'completed' || state === 'failed'
   const jobs = await queue.getJobs([state], from, from + count - 1, !isFinished)
-  // One that ended between the two questions to the queue is gone.
+  // The library first reads ids, then jobs: one that is removed in between is missing.
   return jobs.map((job) => (job === undefined || job === null ? undefined : keptJob(job as Job, state)))
 }
 
@@ -61,7 +61,7 @@ function keptJob(job: Job, state: JobState): KeptJob {
   }
 }
 
-/** @throws JobRefused where there is none, or it has not failed */
+/** Finds a failed job. @throws JobRefused when it does not exist or has not failed */
 export async function failedJob(queue: AnyQueue, id: string): Promise<Job> {
   const job = (await queue.getJob(id)) as Job | undefined
   if (job === undefined) throw new JobRefused('missing')
@@ -79,7 +79,7 @@ export async function withFailedJob(
   try {
     await work(job)
   } catch (error) {
-    // Somebody else was first: the library says by numbers of its own what it found.
+    // Somebody else may have been first. The library's error has only a number, so look again for a clear one.
     await failedJob(queue, id)
     throw error
   }

@@ -18,37 +18,38 @@ import { type Timing, timing } from './timing.ts'
 import type { QueueWorkers, WorkOptions } from './workers.ts'
 
 export interface QueueSettings {
-  /** Undefined: jobs are kept in the database. */
+  /** Undefined: jobs are stored in the database. */
   redisUrl: string | undefined
   database: Database
   log: Log
-  /** In front of every key in Redis: installations that share one need different ones. */
+  /** The prefix of all keys in Redis; installations that share a Redis need different ones. */
   prefix?: string
   timing?: Timing
 }
 
 export interface AddOptions {
-  /** While a job of this type with the same key waits or runs, no other is added. */
+  /** A key: while a job of this type with the same key waits or runs, no other is added. */
   once?: string
-  /** The job's own id: while one with it is known, finished or not, no other is added. No colons, not a number. */
+  /** The job's id: while a job with it is stored, finished or not, no other is added. Must not be a number or contain colons. */
   id?: string
   delayMs?: number
 }
 
-/** Jobs of a queue by state. What is finished is kept for operators, the latest of it only. */
+/** The numbers of jobs of a queue by state. Of finished jobs only the latest are kept, and counted. */
 export type JobCounts = Record<JobState, number>
 
-/** Connections to PostgreSQL that a process keeps for its queues, beside one for notifications. */
+/** Connections to PostgreSQL that a process has for its queues, besides one for notifications. */
 const poolConnections = 4
+/** How long a worker waits before it tries again to open the queue. */
 const reopenMs = 2_000
-/** Redis is gone for a caller after this. */
+/** A queue that does not answer within this time counts as unavailable. */
 const patienceMs = 2_000
-/** Who asks for readiness waits a second at most. */
+/** The same for `ping`: readiness has to answer within a second. */
 const pingMs = 500
 
 /**
- * The job queue: kept in Redis where REDIS_URL names one, else in the database. It is opened when it is first used;
- * any number of processes may add to it and work on it.
+ * The job queue, stored in the Redis of REDIS_URL or else in the database. It is opened when it is first used. Any number of
+ * processes may add jobs to it and work on it.
  */
 export class JobQueue {
   readonly kind: 'redis' | Database['kind']
@@ -64,9 +65,9 @@ export class JobQueue {
   }
 
   /**
-   * Hands a job over to the workers.
-   * @returns its id, or that of the job that stands for it
-   * @throws when the payload is not the type's, or the queue does not take it
+   * Adds a job.
+   * @returns its id, or that of the existing job (see `AddOptions`)
+   * @throws when the payload is not valid for the type, or the queue is unavailable
    */
   async add<Type extends JobType>(
     type: Type,
@@ -79,7 +80,7 @@ export class JobQueue {
     const job = await this.#inTime(
       queue.add(type, data, {
         ...jobOptions(definition),
-        // The library's numbers would need rights to create sequences.
+        // Without an id the library would number jobs, for which it needs the right to create sequences.
         jobId: id ?? randomUUID(),
         ...(delayMs === undefined ? {} : { delay: delayMs }),
         ...(once === undefined ? {} : { deduplication: { id: `${type}_${once}` } }),
@@ -89,8 +90,8 @@ export class JobQueue {
   }
 
   /**
-   * Begins to work on the queues, as soon as the database answers.
-   * @throws AbortError when the signal fires before
+   * Starts workers for all queues, as soon as these can be opened.
+   * @throws AbortError when the signal fires before that
    */
   async work(options: WorkOptions): Promise<QueueWorkers> {
     const { log, timing: own = timing } = this.#settings
@@ -121,8 +122,8 @@ export class JobQueue {
   }
 
   /**
-   * How many jobs of each queue have ever been completed and have failed, by all workers. The databases count them
-   * beside the job, not with it: where workers are killed they miss some.
+   * How many jobs of each queue have ever been completed or have failed, in all processes. A job and its count are not updated in
+   * one step, so killed workers may leave some uncounted.
    */
   async totals(): Promise<Record<QueueName, { completed: number; failed: number }>> {
     const each = await this.#inTime(
@@ -140,7 +141,7 @@ export class JobQueue {
     return Object.fromEntries(each) as Record<QueueName, { completed: number; failed: number }>
   }
 
-  /** So many jobs of a queue in a state, from a place on; undefined stands for one that is gone meanwhile. */
+  /** A range of the jobs of a queue in a state; undefined for a job that was removed meanwhile. */
   async jobs(
     name: QueueName,
     state: JobState,
@@ -154,7 +155,7 @@ export class JobQueue {
     return this.#inTime(this.queue(name).then(async (queue) => (await failedJob(queue, id)).name))
   }
 
-  /** Lets workers do a failed job once more, as often as a new one. @throws JobRefused */
+  /** Puts a failed job back into the queue, with as many attempts as a new one. @throws JobRefused */
   async retry(name: QueueName, id: string): Promise<void> {
     const again = { resetAttemptsMade: true, resetAttemptsStarted: true }
     return this.#inTime(
@@ -173,7 +174,7 @@ export class JobQueue {
     await this.#inTime(backend.ping(), pingMs)
   }
 
-  /** The library's own object, for the operators' page. */
+  /** The library's queue object, also for the operators' page. */
   async queue(name: QueueName): Promise<AnyQueue> {
     let queue = this.#queues.get(name)
     if (queue === undefined) {
@@ -187,7 +188,7 @@ export class JobQueue {
   async #make(name: QueueName): Promise<AnyQueue> {
     const backend = await this.#open()
     await backend.ready()
-    // Nobody reads the library's stream of events.
+    // Kept short, because nobody reads the library's stream of events.
     const queue = backend.queue(name, { streams: { events: { maxLen: 100 } } })
     queue.on('error', (error: Error) => this.#failed(error))
     return queue
@@ -208,7 +209,7 @@ export class JobQueue {
     await backend.close()
   }
 
-  /** The libraries take 0.5 s to load: a start does not wait for them. */
+  /** Opens the backend at its first use, since its libraries take 0.5 s to load. */
   #open(): Promise<QueueBackend> {
     this.#backend ??= this.#connect()
     return this.#backend
@@ -228,8 +229,8 @@ export class JobQueue {
   }
 
   /**
-   * Waits for the queue no longer than a caller does. A Redis that stands still breaks no connection: whoever asks finds out, and
-   * finds out that it answers again.
+   * Waits for the queue, but no longer than `withinMs`. A Redis that hangs does not close its connections, so this is how it is
+   * noticed that it does not answer, and that it answers again.
    * @throws QueueSilent
    */
   async #inTime<T>(work: Promise<T>, withinMs = patienceMs): Promise<T> {
@@ -243,7 +244,7 @@ export class JobQueue {
     }
   }
 
-  /** Each try to reconnect fails anew: one line says it. */
+  /** Logs that the queue does not answer; only once, since every attempt to reconnect fails. */
   #failed(error: Error): void {
     if (this.#isAnswering) this.#settings.log.warn({ err: error }, 'job queue does not answer')
     this.#isAnswering = false
@@ -255,7 +256,7 @@ export class JobQueue {
   }
 }
 
-/** Thrown where the queue has not answered in time: what was asked of it may be done yet. */
+/** Thrown when the queue has not answered in time. What was asked of it may still be done. */
 export class QueueSilent extends Error {
   override name = 'QueueSilent'
 

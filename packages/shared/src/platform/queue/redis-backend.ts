@@ -4,19 +4,19 @@ import { ConfigError } from '../config.ts'
 import { within } from '../within.ts'
 import type { AnyWorker, QueueBackend } from './backend.ts'
 
-/** Every key of ours begins with it. */
+/** The default prefix of all our keys. */
 const ownPrefix = 'memory'
 
-/** Whoever waits for Redis gives up early; workers try for ever. */
+/** Commands give up early, so that callers need not wait; workers override this and retry for ever. */
 const redisOptions: RedisOptions = {
   connectTimeout: 2_000,
   maxRetriesPerRequest: 1,
   retryStrategy: (attempts) => Math.min(attempts * 100, 2_000),
 }
 
-/** How long a process that starts waits for Redis. */
+/** How long the start of a process waits for Redis. */
 const startMs = 5_000
-/** How long whoever only wants to know of it does. */
+/** How long a mere check of Redis waits. */
 const lookMs = 2_000
 
 export interface RedisEvents {
@@ -24,7 +24,7 @@ export interface RedisEvents {
   onReady(): void
 }
 
-/** Jobs in a Redis, which may be away at any time. */
+/** Stores jobs in Redis, which may be unavailable at any time. */
 export function redisBackend(
   url: string,
   givenPrefix: string | undefined,
@@ -38,8 +38,8 @@ export function redisBackend(
     return redis
   }
   /**
-   * The library would look at each connection's Redis and print what it minds, as text, into the log; `requireRedis` looks
-   * once. Without its look it waits for jobs in whole seconds, so one that is put off may be up to a second late.
+   * Skips the library's check of each connection's Redis, which prints its warnings as plain text into the log; `requireRedis`
+   * checks once instead. Without that check the library waits for jobs in whole seconds, so delayed jobs may be a second late.
    */
   const ours = (connection: Redis) => ({ prefix, connection, skipVersionCheck: true })
   const own = connect({})
@@ -56,7 +56,7 @@ export function redisBackend(
       ) as unknown as AnyWorker
     },
     ready: async () => {},
-    // Each step is a script of Redis, which runs one at a time.
+    // In Redis each step of the queue is a script, and scripts never interleave.
     alone: (_, work) => work(),
     ping: async () => void (await own.ping()),
     close: async () => {
@@ -67,20 +67,20 @@ export function redisBackend(
 }
 
 /**
- * Makes sure of Redis when a process starts: a wrong address would look like one that is away for a while, for ever.
- * @returns what is to be warned of: with these it works, for now
+ * Checks Redis when a process starts, since later a wrong address would look like a Redis that is temporarily unavailable.
+ * @returns warnings about settings with which the queue works for now, but may lose jobs
  * @throws ConfigError when the Redis of REDIS_URL does not take commands
  */
 export async function requireRedis(url: string): Promise<string[]> {
   try {
     return await asking(url, startMs, async (redis) => {
-      // While it reads its data it takes no commands yet, and is waited for by whoever has any.
+      // A Redis that is still loading its data is fine: commands will wait for it.
       await redis.ping().catch((error: Error) => {
         if (!error.message.startsWith('LOADING')) throw error
       })
       return redis.info().then(
         (info) => warningsOf(factsIn(info)),
-        // Whoever may not ask what it is may use it all the same.
+        // A user without the right to INFO can use Redis nevertheless.
         (error: Error) => [
           `Redis does not say what it is (${error.message}), so that its settings could not be checked.`,
         ],
@@ -95,16 +95,16 @@ export async function requireRedis(url: string): Promise<string[]> {
 }
 
 /**
- * Asks a Redis over a connection of its own. `withinMs` is for all of it: one that stands still takes connections and
- * commands as ever, and the client would wait for its answers for ever.
+ * Asks a Redis over a separate connection. `withinMs` limits the whole exchange: a Redis that hangs still accepts connections and
+ * commands, and the client would wait for its answers for ever.
  */
 async function asking<T>(url: string, withinMs: number, ask: (redis: Redis) => Promise<T>): Promise<T> {
   const redis = new Redis(url, {
     ...{ lazyConnect: true, connectTimeout: withinMs, retryStrategy: () => null },
-    // The client's own check waits for as long as it is loading.
+    // The client's own check would wait until the Redis has loaded its data.
     enableReadyCheck: false,
   })
-  // The client tells of a lost connection by an event alone, and its commands fail with less than that.
+  // The client reports the cause of a lost connection only by an event; its commands fail with less information.
   let cause: Error | undefined
   redis.on('error', (error: Error) => {
     cause = error
@@ -116,7 +116,7 @@ async function asking<T>(url: string, withinMs: number, ask: (redis: Redis) => P
       withinMs,
       () => new Error(`it did not answer within ${withinMs / 1_000} s`),
     )
-    // One that has no database of the number in the address answers all the same, out of its first.
+    // A Redis without the database number in the URL reports an error, but still answers, from database 0.
     if (cause !== undefined) throw cause
     return answer
   } catch (error) {
@@ -126,13 +126,13 @@ async function asking<T>(url: string, withinMs: number, ask: (redis: Redis) => P
   }
 }
 
-/** What a Redis is, and what it does when its memory is full. */
+/** The version of a Redis, and its eviction policy (`maxmemory-policy`). */
 export interface RedisFacts {
   version: string
   policy: string
 }
 
-/** The first version that the job queue works with. */
+/** The oldest version that the job queue works with. */
 export const redisLeast = [6, 2] as const
 
 export function isTooOld(version: string): boolean {

@@ -2,14 +2,17 @@ import { type JobType, jobDefinition, type QueueName, type Schedule } from '../.
 import type { AnyQueue } from './backend.ts'
 import { jobOptions } from './job-options.ts'
 
-/** A turn that is later than this has lost its job, and one that is further off was made by a clock that was ahead. */
+/**
+ * A next turn that is overdue by more than this has lost its job. One that is further in the future than its interval by more
+ * than this was set by a clock that was ahead.
+ */
 const lateMs = 10 * 60_000
 
 /**
- * Brings the schedules of a queue to those of this release: what is missing, was changed, has lost its next turn (Redis was
- * emptied, say) or has it further off than its interval is made anew, and what no release has any more goes. What is right is not touched, so that
- * any number of workers may do this again and again, one at a time.
- * @param types whose jobs this release can do
+ * Makes the schedules of a queue those of this release. A schedule is made anew when it is missing or different, or when its next
+ * turn is lost (for example after Redis was emptied) or too far in the future. Schedules that this release does not have are
+ * removed. Right ones are not touched, so any number of workers may repeat this, one at a time.
+ * @param types the types of jobs that this release can do
  */
 export async function keepSchedules(queue: AnyQueue, types: readonly JobType[], now: Date): Promise<void> {
   const wanted = types.filter(
@@ -21,7 +24,7 @@ export async function keepSchedules(queue: AnyQueue, types: readonly JobType[], 
     const schedule = definition.schedule as Schedule
     const found = kept.find(({ key }) => key === type)
     if (found !== undefined && isSame(found, schedule) && isToCome(found.next, schedule, now)) continue
-    // A turn that is there keeps its time, also where the schedule is made anew.
+    // Removed first, since otherwise an existing next turn would keep its time.
     if (found !== undefined) await queue.removeJobScheduler(type)
     await queue.upsertJobScheduler(type, repeatOf(schedule, now), {
       name: type,
@@ -34,7 +37,7 @@ export async function keepSchedules(queue: AnyQueue, types: readonly JobType[], 
   }
 }
 
-/** The first turn of an interval is at its end: a start has enough to do. */
+/** The first turn comes only after one interval, because the start of a process has enough to do. */
 function repeatOf(schedule: Schedule, now: Date) {
   return 'everyMs' in schedule
     ? { every: schedule.everyMs, startDate: now.getTime() + schedule.everyMs }

@@ -1,14 +1,14 @@
-/** How soon a queue notices what. All workers of a queue must have the same, so it is no setting; tests hurry. */
+/** Times of the queue. All workers of a queue must use the same, so they are no settings; tests use shorter ones. */
 export interface Timing {
-  /** A job in hand belongs to its worker for so long, and as long as that renews it. */
+  /** How long a worker holds a job without renewing its lock. */
   lockMs: number
-  /** How often it is looked for jobs whose worker is gone. */
+  /** How often jobs of dead workers are looked for. */
   stalledEveryMs: number
-  /** Jobs in hand at a stop have so long; those that take longer are handed back. */
+  /** At a stop, running jobs have this long to finish; then they are handed back. */
   drainMs: number
-  /** How often it is looked for schedules that were lost. */
+  /** How often lost schedules are looked for. */
   schedulesEveryMs: number
-  /** Until a worker asks again when Redis or the database gave no answer. */
+  /** How long a worker waits before it asks again after an error of Redis or the database. */
   retryMs: number
 }
 
@@ -20,5 +20,5 @@ export const timing: Timing = {
   retryMs: 1_000,
 }
 
-/** Workers that may die over one job before it counts as failed: a job that kills its worker must end some time. */
+/** A job whose workers have died this many times counts as failed: it may be what kills them. */
 export const stalledMax = 20

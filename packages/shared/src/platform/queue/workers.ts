@@ -14,17 +14,17 @@ import type { AnyQueue, AnyWorker, QueueBackend } from './backend.ts'
 import { keepSchedules } from './schedules.ts'
 import { stalledMax, type Timing } from './timing.ts'
 
-/** A job that a worker has in hand. */
+/** A job that a worker is doing. */
 export interface JobInHand {
   id: string
   type: JobType
-  /** As the type's schema reads it. */
+  /** Validated by the type's schema. */
   payload: unknown
-  /** From 1. A job whose worker died is handed over again, so its handler must be idempotent. */
+  /** The number of the attempt, from 1. A job whose worker died is done again, so its handler must be idempotent. */
   attempt: number
 }
 
-/** One attempt at a job, for those who count. */
+/** The outcome of one attempt at a job, for metrics. */
 export interface JobOutcome {
   type: JobType
   queue: QueueName
@@ -33,11 +33,11 @@ export interface JobOutcome {
 }
 
 export interface WorkOptions {
-  /** Types that `handle` can do; their schedules are kept. */
+  /** Types of jobs that `handle` can do; their schedules are maintained. */
   types: readonly JobType[]
   handle(job: JobInHand): Promise<unknown>
   onOutcome?: ((outcome: JobOutcome) => void) | undefined
-  /** Fires when the process is about to end: what stops for it is handed back instead of failing. */
+  /** Fires when the process is to end: a job that fails after that is handed back instead. */
   signal?: AbortSignal
 }
 
@@ -48,17 +48,17 @@ interface Parts extends WorkOptions {
   timing: Timing
 }
 
-/** For words with Redis or the database that end what is under way. */
+/** How long final messages to Redis or the database may take at a stop. */
 const farewellMs = 2_000
 
-/** The workers of one process, one a queue. */
+/** The workers of one process, one per queue. */
 export class QueueWorkers {
   readonly #parts: Parts
   readonly #workers: AnyWorker[]
   readonly #schedules: Periodic
-  /** Keeps the schedules for the first time. */
+  /** The first check of the schedules. */
   readonly #starting: Promise<void>
-  /** Each try fails anew while the database or Redis is away. */
+  /** Logs failures to get jobs once, since each try fails while the database or Redis is unavailable. */
   readonly #asking: FailureLog
   readonly #inHand = new Map<Job, string>()
   #stopping = false
@@ -83,13 +83,13 @@ export class QueueWorkers {
     this.#starting = keep().catch((error) => log.warn({ err: error }, 'keeping schedules failed'))
   }
 
-  /** Takes no more jobs, waits for those in hand, and hands back what takes too long. */
+  /** Takes no more jobs, waits for running ones, and hands back those that take too long. */
   async stop(): Promise<void> {
     this.#stopping = true
-    // Before anything is waited for: a job that ends meanwhile would bring the next.
+    // All are closed before anything is waited for: a job that ends meanwhile would otherwise be followed by the next.
     const workers = this.#workers.map((worker) => worker.close())
     const closing = Promise.all([this.#starting, this.#schedules.stop(), ...workers])
-    // With nothing in hand only Redis can be what is waited for.
+    // When no job is running, only Redis or the database can be what is waited for.
     const patienceMs = this.#inHand.size === 0 ? farewellMs : this.#parts.timing.drainMs
     if (await isOver(closing, patienceMs)) return
     const handingBack = Promise.allSettled([...this.#inHand].map(([job, token]) => job.moveToWait(token)))
@@ -144,7 +144,7 @@ export class QueueWorkers {
 
   async #keepSchedules(): Promise<void> {
     const { backend, queues, types } = this.#parts
-    // Workers that start together would each bring a turn: PostgreSQL shows none what another is making.
+    // Workers that start at the same time would each add a turn, since in PostgreSQL none sees what another is adding.
     await backend.alone('keep-schedules', async () => {
       for (const queue of queues) await keepSchedules(queue, types, new Date())
     })
