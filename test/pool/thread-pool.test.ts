@@ -168,6 +168,22 @@ describe('Scheduler and ThreadPool', () => {
     )
   })
 
+  it.skipIf(kernels.name !== 'native')('frees what native code made for its tasks', async () => {
+    const rows = new Float32Array(8_192 * 2).fill(1)
+    const components = {
+      mean: new Float64Array(2),
+      directions: new Float64Array(64 * 2).fill(1),
+      variances: new Float64Array(64),
+    }
+    // Each makes 2 MB.
+    const project = async (times: number) => {
+      for (let n = 0; n < times; n++) await pool.mapStep(ada, { kind: 'project', rows, components })
+      return process.memoryUsage.rss()
+    }
+    const before = await project(100)
+    expect((await project(400)) - before).toBeLessThan(400e6)
+  })
+
   it('keeps the cache within its budget', async () => {
     const small = await Scheduler.start({ ...options, cacheBytes: 4 * (4 * dimensions + 250) }, observer)
     try {

@@ -268,12 +268,10 @@ describe('the words of a query', () => {
   })
 
   it('count in full only with more of it where there are few texts', () => {
-    const lexicalOf = (texts: number) => {
-      const candidates = Array.from({ length: texts }, (_, idx) =>
-        pattern(idx, { lexical: idx === 0 ? 2.5 : 0 }),
-      )
-      const scored = combineHeads(candidates, space, startWeights, { ...fusion, coverageFew: 0.5 })
-      return zOf(scored.find(({ idx }) => idx === 0)?.z ?? [], 'lexical')
+    const lexicalOf = (patterns: number) => {
+      const few = { ...fusion, coverageFew: 0.5 }
+      const [scored] = combineHeads([pattern(0, { lexical: 2.5 })], { ...space, patterns }, startWeights, few)
+      return zOf(scored?.z ?? [], 'lexical')
     }
     const few = parameters.recall.coverageFewTexts
     expect([lexicalOf(1), lexicalOf(few)]).toEqual([2.5, 2.5])

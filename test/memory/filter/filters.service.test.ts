@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../../support/conforms.ts'
+import { isReadKnown, rowsRead } from '../../support/rows-read.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { faultsOf } from '../space.ts'
 
@@ -216,5 +217,73 @@ describe('a filter', () => {
       expect(answer.status).toBe(422)
       expect(answer.body.detail[0].msg).toContain(at)
     }
+  })
+})
+
+describe('filters on strings that are too long for the index', () => {
+  const count = 1_300
+  let ben: ConformingClient
+  /** Two in three notes are long, so that the index knows of some whether they match, and of others not. */
+  const noteOf = (n: number) => `${n % 3 === 0 ? '' : 'long '.repeat(80)}note ${n}.`
+
+  beforeAll(async () => {
+    ben = await newConformingClient(server)
+    const patterns = Array.from({ length: count }, (_, n) => ({
+      key: [1, n],
+      value: [n],
+      metadata: { n, note: noteOf(n) },
+    }))
+    expect((await ben.post('/v1/memory/batch/store', { patterns })).status).toBe(200)
+    // The first filter of a space reads it all.
+    await ben.post('/v1/memory/patterns/count', { filter: { n: 1 } })
+  })
+
+  /** How many rows were read of patterns, where that is known; else 0. */
+  async function readDuring(work: () => Promise<void>): Promise<number> {
+    const read = async () =>
+      isReadKnown ? ((await rowsRead(server.context.database.queries)).get('patterns') ?? 0) : 0
+    const before = await read()
+    await work()
+    return (await read()) - before
+  }
+
+  it('are answered together for the queries of a batch: each pattern is read once', async () => {
+    const wanted = Array.from({ length: 40 }, (_, i) => 31 * i)
+    const read = await readDuring(async () => {
+      const queries = wanted.map((n) => ({
+        embedding: [1, 0],
+        top_k: 3,
+        filter: { note: { $contains: `note ${n}.` } },
+      }))
+      const { body } = await ben.post('/v1/memory/batch/retrieve', { queries })
+      const found = body.results.map((list: { value: number[] }[]) => list.map(({ value }) => value[0]))
+      expect(found).toEqual(wanted.map((n) => [n]))
+    })
+    expect(read).toBeLessThan(8 * count)
+  })
+
+  it('list in store order what the index knows and what it does not, whatever the pages', async () => {
+    const filter = { note: { $contains: '7.' } }
+    const all = Array.from({ length: count }, (_, n) => n).filter((n) => n % 10 === 7)
+    for (const limit of [100, 65, 13]) {
+      const listed: number[] = []
+      for (let cursor: string | null | undefined; cursor !== null; ) {
+        const { body } = await ben.post('/v1/memory/patterns/search', { filter, limit, cursor })
+        listed.push(...numbersOf(body))
+        cursor = body.next_cursor
+      }
+      expect(listed).toEqual(all)
+    }
+  })
+
+  it('read no more of a space than a page needs', async () => {
+    const read = await readDuring(async () => {
+      const { body } = await ben.post('/v1/memory/patterns/search', {
+        filter: { note: { $contains: 'note' } },
+        limit: 10,
+      })
+      expect(numbersOf(body)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    })
+    expect(read).toBeLessThan(count / 2)
   })
 })

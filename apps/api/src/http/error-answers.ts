@@ -8,14 +8,14 @@ import {
 import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import { causeOf } from '@memory/shared/platform/failure-log'
 import type { Log } from '@memory/shared/platform/log'
-import type { ErrorRequestHandler, Response } from 'express'
+import type { ErrorRequestHandler, Request, Response } from 'express'
 import { countError, type Metrics } from '../ops/metrics.ts'
 import { sendJson } from './send-json.ts'
 
 /** The one place that turns an error into an answer. Details that are not for the caller go to the log. */
 export function errorAnswers(log: Log, metrics: Metrics): ErrorRequestHandler {
   const logRefused = refusalLog(log)
-  return (error: unknown, _req, res, _next) => {
+  return (error: unknown, req, res, _next) => {
     if (res.headersSent) {
       // Part of an answer has been sent: closing the connection is the only way to tell the client of an error.
       log.error({ err: error, requestId: res.locals.requestId }, 'answer broken off')
@@ -28,7 +28,7 @@ export function errorAnswers(log: Log, metrics: Metrics): ErrorRequestHandler {
     }
     const answer = toApiError(error)
     countError(metrics, answer.code)
-    if (answer.code === 'unavailable') logRefused(error, res.locals.requestId)
+    if (answer.code === 'unavailable') logRefused(error, req, res.locals.requestId)
     else if (answer.status >= 500)
       log.error({ err: error, requestId: res.locals.requestId }, 'request failed')
     sendError(res, answer)
@@ -44,17 +44,24 @@ const causesMax = 20
  * Logs why requests are refused with 503, once a minute for each cause. While a database is down every request is refused,
  * and a stack trace for each would bury all other lines. The line that every request gets in the log is not affected.
  */
-function refusalLog(log: Log): (error: unknown, requestId: unknown) => void {
+function refusalLog(log: Log): (error: unknown, req: Request, requestId: unknown) => void {
   const loggedAtMs = new Map<string, number>()
-  return (error, requestId) => {
+  return (error, req, requestId) => {
     const now = performance.now()
     for (const [cause, atMs] of loggedAtMs) if (now - atMs >= againMs) loggedAtMs.delete(cause)
-    const cause = causeOf(error)
+    // A statement that takes too long, or meets others, is a fault of its operation; a database that is down of none.
+    const cause = `${causeOf(error)}${isOfStatement(error) ? `, ${req.method} ${req.route?.path}` : ''}`
     if (loggedAtMs.has(cause) || loggedAtMs.size === causesMax) return
     loggedAtMs.set(cause, now)
     log.warn({ err: error, requestId }, 'requests refused')
   }
 }
+
+/** Whether a statement was ended by its time limit, or by others: SQLSTATE 57014 and class 40, and the driver's own limit. */
+const isOfStatement = (error: unknown): boolean =>
+  error instanceof Error &&
+  (/^(?:57014|40)/.test(String((error as { code?: unknown }).code ?? '')) ||
+    error.message === 'Query read timeout')
 
 export function sendError(res: Response, error: ApiError): void {
   if (error.retryAfterS !== undefined) res.setHeader('Retry-After', String(error.retryAfterS))

@@ -10,9 +10,9 @@ type Asked = 'copy' | 'reworded'
 /**
  * Tells the texts that ask nothing but what a query asks, which answer nothing: copies of it that ask, and, where the query
  * itself asks, what only asks with nearly no word that it lacks, "What is the wifi password?" for "Hey, what was the wifi
- * password again?", or is so near to it that it asks the same in other words or another language. A speaker's name may stand
- * before them. Where nearly all texts ask, as in a list of frequent questions,
- * the questions are what is looked for, and copies alone are told.
+ * password again?", or is so near to it that it asks the same in other words or another language; not where it has a name or a
+ * number of its own, which may be the answer, nor where the query is about questions. A speaker's name may stand before them.
+ * Where nearly all texts ask, as in a list of frequent questions, the questions are what is looked for, and copies alone are told.
  * @param among the texts that are looked at
  */
 export function askedAgainBy(
@@ -23,13 +23,16 @@ export function askedAgainBy(
   const charactersMax = 2 * query.length + speakerMax
   const isAsking = isQuestion(query) && !areQuestions(among)
   const words = new Set(wordsOf(query))
+  const isOfQuestions = aboutQuestions.test(query)
   return ({ text, cosine }) => {
     // What is longer than the query by more than a name and its punctuation is no copy of it.
     if (asked === '' || text.length > charactersMax) return undefined
     const said = withoutSpeaker(text)
     if (asksQuestion(text) && (comparable(text) === asked || comparable(said) === asked)) return 'copy'
     if (!isAsking || !mayAsk(said)) return undefined
-    const isSame = addsNothing(said, words) || (cosine >= askedAgainCosine && asksQuestion(said))
+    const isNear =
+      cosine >= askedAgainCosine && asksQuestion(said) && !isOfQuestions && !namesMore(said, words)
+    const isSame = isNear || addsNothing(said, words)
     return isSame && onlyAsks(said) ? 'reworded' : undefined
   }
 }
@@ -42,6 +45,16 @@ const areQuestions = (texts: readonly { text: string }[]): boolean =>
 const speakerMax = 40
 
 const { askedAgainCosine } = parameters.recall
+
+/** What was asked is looked for, not what answers it. */
+const aboutQuestions =
+  /(?<!\p{L})(?:asks?|asked|question|frag|gefragt|demand|question|pregunt|domand|chies|pergunt|vra(?:ag|gen)|pyta|спр[ао]с|вопрос)|[问問質]/iu
+
+/** Whether a text has a number, or a word as names are written beside its first, that a query lacks. */
+const namesMore = (text: string, words: ReadonlySet<string>): boolean =>
+  (text.match(oneWord) ?? []).some(
+    (word, n) => /^(?:\p{N}|\p{Lu})/u.test(word) && (n > 0 || /^\p{N}/u.test(word)) && !words.has(fold(word)),
+  )
 
 /** A text without case, accents, white space and punctuation. */
 const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')

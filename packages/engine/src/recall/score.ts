@@ -78,6 +78,8 @@ export interface View {
 export interface SpaceHeads extends StoreOrder {
   /** The views of the query, the whole query first. */
   views: readonly View[]
+  /** How many patterns the space has; undefined: many. */
+  patterns?: number | undefined
   /** Mean and deviation of spreading activation. */
   associative: MeanDeviation
   /** Mean and deviation of salience. */
@@ -135,7 +137,7 @@ export function combineHeads(
   weights: HeadWeights,
   fusion: Fusion = parameters.recall,
 ): Scored[] {
-  fusion = { ...fusion, coverageFull: coverageFullOf(candidates.length, fusion) }
+  fusion = { ...fusion, coverageFull: coverageFullOf(space.patterns ?? Number.POSITIVE_INFINITY, fusion) }
   const shares = sharesOf(space, weights)
   const related = 1 - weights.contiguity - weights.salience
   const { sequence } = space
@@ -426,8 +428,8 @@ const coveredOf = ({ seen }: Candidate, { views }: SpaceHeads): number =>
   }, 0)
 
 /** Among few texts every word is rare, so that one of the query's says less of a text than its deviation tells. */
-const coverageFullOf = (texts: number, { coverageFull, coverageFew }: Fusion): number =>
-  coverageFull + (coverageFew - coverageFull) * Math.min(1, coverageFewTexts / Math.max(1, texts)) ** 2
+const coverageFullOf = (patterns: number, { coverageFull, coverageFew }: Fusion): number =>
+  coverageFull + (coverageFew - coverageFull) * Math.min(1, coverageFewTexts / Math.max(1, patterns)) ** 2
 
 /** Coverage, in [0, 1]: how much a text's lexical value counts, by how much of the view's words it has. */
 function coverageOf({ lexical }: Seen, { fullScore, wording }: View, fusion: Fusion): number {

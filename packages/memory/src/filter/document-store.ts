@@ -14,17 +14,17 @@ export async function loadDocuments(
   return rows
 }
 
-/** What changed in what filters look at of a space. */
+/** What changed in a space since a version, as far as filters look at it. */
 export interface DocumentChange {
-  /** Every change up to this version is in it. */
+  /** Every change up to this version is included. */
   version: number
-  /** Deletes up to this version may be missing from it. */
+  /** Deletes up to this version may be missing. */
   historyFloor: number
   stored: DocumentRow[]
   removed: number[]
 }
 
-/** What changed after a version; undefined for a space that is gone. */
+/** What changed after version `since`; undefined for a space that is gone. */
 export async function listDocumentChanges(
   queries: Queries,
   spaceId: string,
@@ -52,7 +52,7 @@ type ChangeRow = Omit<DocumentRow, 'idx' | 'tier'> & {
   history_floor: number
 }
 
-/** What filters look at of patterns, their texts too; of one that is deleted or expired by now there is no row. */
+/** What filters look at of patterns, with their texts; there is no row for one that is deleted or expired. */
 export async function findDocuments(
   queries: Queries,
   spaceId: string,

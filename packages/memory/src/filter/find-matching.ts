@@ -7,23 +7,27 @@ import type { MemoryContext } from '../context.ts'
 import { PatternSet } from '../index/pattern-set.ts'
 import { findDocuments, listDocumentChanges } from './document-store.ts'
 import { documentOf } from './javascript-metadata.ts'
-import { matches } from './matches.ts'
+import { type FilterDocument, matches } from './matches.ts'
+import type { SpaceMetadata } from './metadata-cache.ts'
+import type { MetadataFound } from './metadata-index.ts'
 
-/** Rows that are read at once where the index can't know: the embedded database takes some milliseconds for them. */
+/** Rows per statement of patterns that the index can't judge: some milliseconds of the embedded database. */
 const rowsAtOnce = 500
+/** Memory for what filters that are answered together match: 128 filters for a million patterns. */
+const heldBytesMax = 2 ** 25
 
 type Finding = Pick<MemoryContext, 'metadata' | 'queries' | 'clock'>
 type Asking = Pick<Caller, 'spaceId' | 'spaceVersion' | 'signal'>
 
-/** Which patterns are looked at. */
+/** Which patterns are considered. */
 interface Which {
-  /** Those too that are not valid now. */
+  /** Also those that are not valid now. */
   all?: boolean
-  /** Those too that have expired, and are not erased yet. */
+  /** Also those that have expired and are not erased yet. */
   expired?: boolean
 }
 
-/** The patterns of a caller's space that are what a filter says. @throws ApiError abandoned */
+/** The patterns of the caller's space that match a filter. @throws ApiError abandoned */
 export async function findMatching(
   context: Finding,
   caller: Asking,
@@ -33,38 +37,177 @@ export async function findMatching(
   return (await findMatchingAt(context, caller, filter, which)).among
 }
 
-/** What is what a filter says, in the space as it was at a version. */
+/** The patterns that match a filter in a space as it was at a version. */
 export interface MatchingAt {
   among: PatternSet
   version: number
 }
 
-/** As `findMatching`, and of which version of the space that is true. */
+/** Like `findMatching`, and says for which version of the space that is true. */
 export async function findMatchingAt(
-  { metadata, queries, clock }: Finding,
-  { spaceId, spaceVersion, signal }: Asking,
+  context: Finding,
+  caller: Asking,
   filter: Filter,
-  { all = false, expired = false }: Which = {},
+  which: Which = {},
 ): Promise<MatchingAt> {
-  const space = await metadata.get(spaceId, spaceVersion)
+  const space = await context.metadata.get(caller.spaceId, caller.spaceVersion)
   const { version } = space
-  const { sure, count, unsure } = await space.find(
-    filter,
-    expired ? Number.NEGATIVE_INFINITY : clock.now().getTime(),
-    all,
-  )
-  metadata.tell(unsure.length)
+  const { sure, count, unsure } = await findIn(context, space, filter, which)
+  context.metadata.tell(unsure.length)
   const matching: number[] = []
   for (let first = 0; first < unsure.length; first += rowsAtOnce) {
-    if (signal?.aborted) throw new ApiError('abandoned')
-    const rows = await findDocuments(queries, spaceId, [...unsure.subarray(first, first + rowsAtOnce)])
-    for (const { text, ...row } of rows) if (matches(filter, documentOf(row, text))) matching.push(row.idx)
+    const read = await readDocuments(context, caller, [...unsure.subarray(first, first + rowsAtOnce)])
+    for (const { idx, document } of read) if (matches(filter, document)) matching.push(idx)
     await yieldToEventLoop()
   }
   return { among: PatternSet.joined(sure, count, matching), version }
 }
 
-/** The same of the space as it is now. @param trx a transaction that has locked the space, so that it stays so */
+/** Which part of a list in store order is wanted. */
+interface Part {
+  /** Also patterns that are not valid now. */
+  all: boolean
+  /** The part begins after this idx. */
+  after: number
+  count: number
+}
+
+/**
+ * The next patterns in store order that match a filter, by idx. Of the patterns that the index can't judge it reads only those up
+ * to where the part ends, so that a page of a long list does not take as long as the whole list. @throws ApiError abandoned
+ */
+export async function findMatchingPart(
+  context: Finding,
+  caller: Asking,
+  filter: Filter,
+  { all, after, count }: Part,
+): Promise<number[]> {
+  const space = await context.metadata.get(caller.spaceId, caller.spaceVersion)
+  const found = await findIn(context, space, filter, { all })
+  const sure = new PatternSet(found.sure, found.count)
+  const unsure = found.unsure.subarray(placeAfter(found.unsure, after))
+  const part: number[] = []
+  let read = 0
+  // Up to where all patterns are judged.
+  let judged = after
+  while (part.length < count && judged < Number.POSITIVE_INFINITY) {
+    const rows = unsure.subarray(read, read + rowsAtOnce)
+    read += rows.length
+    const end = read < unsure.length ? (rows.at(-1) as number) : Number.POSITIVE_INFINITY
+    const next: number[] = []
+    for (const idx of sure.from(judged + 1)) {
+      if (idx > end || next.length === count) break
+      next.push(idx)
+    }
+    const documents = rows.length === 0 ? [] : await readDocuments(context, caller, [...rows])
+    for (const { idx, document } of documents) if (matches(filter, document)) next.push(idx)
+    part.push(...next.sort((a, b) => a - b).slice(0, count - part.length))
+    judged = end
+    await yieldToEventLoop()
+  }
+  context.metadata.tell(read)
+  return part
+}
+
+/** The place of the first idx greater than `after` in an ascending list. */
+function placeAfter(indexes: Int32Array, after: number): number {
+  const place = indexes.findIndex((idx) => idx > after)
+  return place === -1 ? indexes.length : place
+}
+
+/** One of several filters that are answered together. */
+interface Asked {
+  filter: Filter
+  /** The patterns that match, as far as they are judged: bit idx % 8 of byte idx / 8. */
+  bits: Uint8Array
+  count: number
+  /** The patterns that the index can't judge. */
+  unsure: PatternSet
+}
+
+/**
+ * What `findMatching` says of each of several filters, in their order. A pattern that the index can't judge is read once for many
+ * filters: for as many as `heldBytesMax` has room for. @throws ApiError abandoned
+ */
+export async function* findMatchingEach(
+  context: Finding,
+  caller: Asking,
+  filters: readonly Filter[],
+): AsyncGenerator<PatternSet, void, undefined> {
+  const space = await context.metadata.get(caller.spaceId, caller.spaceVersion)
+  let asked: Asked[] = []
+  let bytes = 0
+  for (const [i, filter] of filters.entries()) {
+    const { sure, count, unsure } = await findIn(context, space, filter)
+    const bits = new Uint8Array(
+      new SharedArrayBuffer(Math.max(sure.length, ((unsure.at(-1) ?? -1) >> 3) + 1)),
+    )
+    bits.set(sure)
+    const one = { filter, bits, count, unsure: PatternSet.of([...unsure]) }
+    asked.push(one)
+    bytes += bits.length + one.unsure.bits.length
+    await yieldToEventLoop()
+    if (bytes < heldBytesMax && i < filters.length - 1) continue
+    await judge(context, caller, asked)
+    for (const { bits, count } of asked) yield new PatternSet(bits, count)
+    asked = []
+    bytes = 0
+  }
+}
+
+/** Adds to what filters match those of their unsure patterns that do. */
+async function judge(context: Finding, caller: Asking, asked: readonly Asked[]): Promise<void> {
+  const open = asked.filter(({ unsure }) => unsure.count > 0)
+  const unsure = unionOf(open.map((one) => one.unsure))
+  // Each filter counts as one, and each pattern that is read as one, however many filters it is read for.
+  for (const one of asked) context.metadata.tell(one.unsure.count > 0 ? unsure.length / open.length : 0)
+  for (let first = 0; first < unsure.length; first += rowsAtOnce) {
+    const read = await readDocuments(context, caller, unsure.slice(first, first + rowsAtOnce))
+    for (const { idx, document } of read) {
+      for (const one of open) {
+        if (!one.unsure.has(idx) || !matches(one.filter, document)) continue
+        one.bits[idx >> 3] = (one.bits[idx >> 3] as number) | (1 << (idx & 7))
+        one.count++
+      }
+      await yieldToEventLoop()
+    }
+  }
+}
+
+/** The patterns that are in any of the sets, ascending. */
+function unionOf(sets: readonly PatternSet[]): number[] {
+  const bits = new Uint8Array(sets.reduce((most, set) => Math.max(most, set.bits.length), 0))
+  for (const set of sets) {
+    for (const [at, byte] of set.bits.entries()) bits[at] = (bits[at] as number) | byte
+  }
+  return [...new PatternSet(bits, 0).from(0)]
+}
+
+/** What the index knows about a filter now. */
+function findIn(
+  { clock }: Finding,
+  space: SpaceMetadata,
+  filter: Filter,
+  { all = false, expired = false }: Which = {},
+): MetadataFound | Promise<MetadataFound> {
+  return space.find(filter, expired ? Number.NEGATIVE_INFINITY : clock.now().getTime(), all)
+}
+
+/** Patterns as `matches` takes them, without those that are gone by now. @throws ApiError abandoned */
+async function readDocuments(
+  { queries }: Finding,
+  { spaceId, signal }: Asking,
+  indexes: readonly number[],
+): Promise<{ idx: number; document: FilterDocument }[]> {
+  if (signal?.aborted) throw new ApiError('abandoned')
+  const rows = await findDocuments(queries, spaceId, indexes)
+  return rows.map(({ text, ...row }) => ({ idx: row.idx, document: documentOf(row, text) }))
+}
+
+/**
+ * Brings a result of `findMatchingAt` up to date with the space as it is now.
+ * @param trx a transaction that has locked the space, so that the result stays true
+ */
 export async function matchingNow(
   trx: Trx,
   spaceId: string,

@@ -5,13 +5,13 @@ import { bitsOf, hasBit } from '../index/bits.ts'
 import { type FilterDocument, matches } from './matches.ts'
 import type { DocumentRow, MetadataFound, MetadataIndex, TimePage } from './metadata-index.ts'
 
-/** Patterns that are looked at in a few milliseconds. */
+/** Patterns matched before the event loop gets a turn: a few milliseconds. */
 const slice = 2_000
-/** About what a pattern takes beside the text of its metadata, in bytes; parsed, that takes some times as much. */
+/** About the bytes that a pattern takes beside its metadata; and how many times its JSON text parsed metadata takes. */
 const rowBytes = 400
 const parsedFactor = 4
 
-/** What a filter looks at of a row. @param text where the filter may ask for it */
+/** A row as `matches` takes it. @param text needed only if the filter may ask for it */
 export function documentOf(row: DocumentRow, text: string | null = null): FilterDocument {
   return {
     metadata: row.metadata === null ? null : (JSON.parse(row.metadata) as JsonValue),
@@ -29,7 +29,7 @@ export function documentOf(row: DocumentRow, text: string | null = null): Filter
   }
 }
 
-/** Metadata in JavaScript's memory, where every pattern is looked at for every filter. */
+/** Metadata in JavaScript, for when there is no native addon: every filter is matched against every pattern. */
 export class JavascriptMetadata implements MetadataIndex {
   readonly #documents = new Map<number, { document: FilterDocument; row: Validity; bytes: number }>()
   #bytes = 0
@@ -38,7 +38,7 @@ export class JavascriptMetadata implements MetadataIndex {
     return this.#bytes
   }
 
-  /** Every pattern is looked at for every filter in any case. */
+  /** Never, so that results are not kept: see `MetadataIndex`. */
   get isTimeless(): boolean {
     return false
   }
@@ -83,7 +83,7 @@ export class JavascriptMetadata implements MetadataIndex {
     const unsure: number[] = []
     const knows = !asksForText(filter)
     let seen = 0
-    // Those that are there now, once each: a pattern that is removed and put meanwhile would come again at the map's end.
+    // A copy of the keys: a pattern that is replaced during a turn of others moves to the map's end, and would come twice.
     for (const idx of [...this.#documents.keys()]) {
       if (++seen % slice === 0) await yieldToEventLoop()
       const known = this.#documents.get(idx)
@@ -104,7 +104,7 @@ function isThere({ expires_at, valid_to, enters_at }: Validity, now: number, all
   return all || ((valid_to === null || valid_to > now) && enters_at === null)
 }
 
-/** Whether a filter looks at texts, which no index holds. */
+/** Whether a filter asks for texts, which the index does not hold. */
 export function asksForText(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':

@@ -12,13 +12,13 @@ import type { DocumentRow, MetadataFound, MetadataIndex, TimePage } from './meta
 import type { MetadataSnapshots, SavedMetadata } from './metadata-snapshots.ts'
 import { NativeMetadata } from './native-metadata.ts'
 
-/** The embedded database reads so many in a few milliseconds, in which no other statement runs. */
+/** Rows per statement: a few milliseconds of the embedded database, during which all other queries wait. */
 const loadPageRows = 500
-/** Filters of a space whose results are kept: of a million patterns 125 kB each. */
+/** Filters of a space whose results are kept: 125 kB each for a million patterns. */
 const foundKept = 8
-/** What takes less is read from the database in a moment. */
+/** Smaller indexes are not saved: reading them from the database is fast. */
 const savedBytesMin = 2 ** 20
-/** The rest of the budget is for spaces that somebody asks for. */
+/** Share of the budget that `loadSaved` may fill; the rest is for spaces that requests ask for. */
 const loadedAheadShareMax = 0.5
 
 const newIndex = (): MetadataIndex =>
@@ -28,7 +28,7 @@ const newIndex = (): MetadataIndex =>
 export class SpaceMetadata {
   readonly #index: MetadataIndex
   #version: number
-  /** What filters have found since the last change: those of a page of searches are mostly the same. */
+  /** Results of the latest filters since the last change: successive searches often use the same filter. */
   readonly #found = new Map<string, MetadataFound | Promise<MetadataFound>>()
 
   constructor(version: number, index = newIndex()) {
@@ -36,13 +36,13 @@ export class SpaceMetadata {
     this.#index = index
   }
 
-  /** What a snapshot of it holds; undefined for one that has none. */
+  /** What a snapshot saves; undefined without the native addon, which alone can save. */
   get saved(): SavedMetadata | undefined {
     const index = this.#index
     return index instanceof NativeMetadata ? { index, version: this.#version } : undefined
   }
 
-  /** Every change up to this version is in it. */
+  /** Every change up to this version is included. */
   get version(): number {
     return this.#version
   }
@@ -56,7 +56,7 @@ export class SpaceMetadata {
     this.#index.put(rows)
   }
 
-  /** Takes over what has changed since its version. */
+  /** Applies what has changed since its version. */
   apply(version: number, stored: readonly DocumentRow[], removed: readonly number[]): void {
     this.#found.clear()
     this.#index.remove(removed)
@@ -64,7 +64,7 @@ export class SpaceMetadata {
     this.#version = version
   }
 
-  /** Drops patterns that are gone; others may have changed too, so the version stays. */
+  /** Drops removed patterns. The version stays, since others may have changed too. */
   remove(indexes: readonly number[]): void {
     this.#found.clear()
     this.#index.remove(indexes)
@@ -80,7 +80,7 @@ export class SpaceMetadata {
     if (!this.#index.isTimeless) return this.#index.find(filter, now, all)
     const asked = JSON.stringify([filter, all])
     const known = this.#found.get(asked) ?? this.#index.find(filter, now, all)
-    // Put in anew: the first is the one asked for longest ago.
+    // Inserted anew, so that the first of the map is the least recently used.
     this.#found.delete(asked)
     this.#found.set(asked, known)
     for (const first of this.#found.keys()) {
@@ -91,9 +91,9 @@ export class SpaceMetadata {
   }
 }
 
-/** What is told of how filters do. */
+/** Called as things happen, for metrics. */
 export interface MetadataCacheEvents {
-  /** A filter was answered, for which so many patterns had to be read: what it asks for is not in the index. */
+  /** A filter was answered. `read` patterns had to be read from the database, since the index could not judge them. */
   filtered?(read: number): void
 }
 
@@ -101,21 +101,18 @@ export interface MetadataCacheOptions {
   queries: Queries
   budgetBytes: number
   events?: MetadataCacheEvents | undefined
-  /** Where large spaces are kept for the next start. */
+  /** Where large indexes are saved for the next start. */
   snapshots?: MetadataSnapshots | undefined
   log: Log
 }
 
-/**
- * The metadata of the spaces that this process filters, read at the first filter of each. A caller gets one with at least
- * the version that it names: what has changed is read when it is next asked for.
- */
+/** The metadata indexes of spaces in memory, by version. Read at the first filter of a space. */
 export class MetadataCache extends VersionedCache<SpaceMetadata> {
   readonly #queries: Queries
   readonly #events: MetadataCacheEvents
   readonly #snapshots: MetadataSnapshots | undefined
   readonly #log: Log
-  /** Versions of the snapshots that this process wrote or read. */
+  /** By space: the version of the snapshot that this process last wrote or read. */
   readonly #kept = new Map<string, number>()
 
   constructor(options: MetadataCacheOptions) {
@@ -130,25 +127,25 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
     return bytes
   }
 
-  /** Tells of a filter that it has answered but for so many patterns, which had to be read. */
+  /** Reports an answered filter, with the number of patterns that had to be read. */
   tell(unsure: number): void {
     this.#events.filtered?.(unsure)
   }
 
-  /** Forgets at once what was removed from a space. */
+  /** Drops removed patterns from the index at once, and the snapshot. */
   removed(spaceId: string, indexes: readonly number[]): void {
     if (indexes.length === 0) return
     void this.#discard(spaceId)
     this.change(spaceId, async (metadata) => metadata.remove(indexes))
   }
 
-  /** Lets go of a space, also of its snapshot. */
+  /** Drops a space's index and its snapshot. */
   override drop(spaceId: string): void {
     super.drop(spaceId)
     void this.#discard(spaceId)
   }
 
-  /** Saves the large spaces, as they are now, unless they are saved so. */
+  /** Saves the large indexes, after bringing them up to date, unless that version is saved already. */
   async save(): Promise<void> {
     for (const [spaceId] of this.all) {
       await this.refresh(spaceId)
@@ -165,20 +162,20 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
   }
 
   /**
-   * Takes saved spaces into memory before somebody asks for them, until half of the budget is taken, and discards the snapshots
-   * of those of which something was forgotten since.
-   * @param isEnding whether to leave it
+   * Loads saved indexes before a request asks for them, up to half of the budget; and discards snapshots of spaces in which
+   * something was deleted since.
+   * @param isEnding asked before each space, to stop
    */
   async loadSaved(isEnding: () => boolean): Promise<void> {
     for (const spaceId of (await this.#snapshots?.list()) ?? []) {
       if (isEnding()) return
-      // One that there is no room for is looked at all the same: something of it may have been forgotten.
+      // Without room it is only checked, and discarded if something was deleted since.
       if (this.size < loadedAheadShareMax * this.budget) await this.sync(spaceId)
       else await this.#readSnapshot(spaceId)
     }
   }
 
-  /** A snapshot that can be used; one that can't, or of whose space something was forgotten since, goes. */
+  /** Reads a space's snapshot. Discards, and does not return, one that is unusable or older than a deletion in its space. */
   async #readSnapshot(spaceId: string): Promise<SavedMetadata | undefined> {
     let saved: SavedMetadata | undefined
     try {
@@ -188,7 +185,7 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
       await this.#discard(spaceId)
     }
     if (saved === undefined) return undefined
-    // Also one from the future, saved beside another database or before this one was restored from a backup.
+    // `hasForgotten` is also true for a snapshot newer than the space, of another database or from before a restore.
     if (!(await store.hasForgotten(this.#queries, spaceId, saved.version))) return saved
     await this.#discard(spaceId)
     return undefined
@@ -218,7 +215,7 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
     return new SpaceMetadata(saved.version, saved.index)
   }
 
-  /** Pages are read one after the other; what changes meanwhile has a later version and is read next. */
+  /** Reads a space's metadata page by page. What changes meanwhile has a later version, which the next `get` reads. */
   async #load(spaceId: string): Promise<SpaceMetadata> {
     const metadata = new SpaceMetadata(await store.getVersion(this.#queries, spaceId))
     for (let after = -1; ; ) {

@@ -1,6 +1,6 @@
 import type { Filter, TimeField } from '@memory/shared/catalogue/filter'
 
-/** What filters look at of a pattern, its text apart, as the database gives it. */
+/** What filters look at of a pattern, except its text, as the database returns it. */
 export interface DocumentRow {
   idx: number
   /** JSON text of an object; null for none. */
@@ -14,54 +14,55 @@ export interface DocumentRow {
   updated_at: number
   occurred_at: number
   expires_at: number | null
-  /** Until when it is valid; null without end. */
+  /** Until when it is valid; null: without end. */
   valid_to: number | null
-  /** From when on it is valid, where that is yet to come. */
+  /** From when on it is valid, if that is in the future; else null. */
   enters_at: number | null
 }
 
-/** What an index knows of a filter: which patterns are what it says, and of which it can't know. No others are. */
+/** What an index knows about a filter. Patterns in neither set do not match. */
 export interface MetadataFound {
-  /** Bit idx % 8 of byte idx / 8. */
+  /** The patterns that match: bit idx % 8 of byte idx / 8. */
   sure: Uint8Array
-  /** How many bits are set. */
+  /** How many bits of `sure` are set. */
   count: number
-  /** In ascending order. */
+  /** The idx, ascending, of patterns that the index can't judge: they have to be read from the database. */
   unsure: Int32Array
 }
 
-/** A part of patterns in the order of one of their times; those of one moment in store order. */
+/** A page of patterns ordered by one of their times, and by idx where times are equal. */
 export interface TimePage {
   field: TimeField
-  /** The latest first, and of one moment the last stored. */
+  /** Latest first, and on equal times the greatest idx first. */
   isDescending: boolean
   count: number
-  /** Where the page before ended. */
+  /** The last pattern of the previous page. */
   after: PlaceInTime | undefined
 }
 
-/** Where a pattern stands in such an order. */
+/** A pattern's place in such an order. */
 export interface PlaceInTime {
   idx: number
   /** In ms since 1970. */
   at?: number | undefined
 }
 
-/** Finds the patterns of one space that are what a filter says; see `matches`. */
+/** Finds the patterns of one space that match a filter; `matches` defines what that means. */
 export interface MetadataIndex {
-  /** Memory held, in bytes. */
+  /** Memory, in bytes. */
   readonly bytes: number
-  /** Whether all patterns are there for ever, so that what is found does not depend on when. */
+  /** Whether no pattern expires or becomes invalid, so that results do not depend on the time and can be kept. */
   readonly isTimeless: boolean
-  /** Adds patterns, and replaces those that are there. */
+  /** Adds or replaces patterns. */
   put(rows: readonly DocumentRow[]): void
-  /** Removes patterns, with all that is left of them; those that are not there are ignored. */
+  /** Removes patterns, leaving no trace in memory; an unknown idx is ignored. */
   remove(indexes: readonly number[]): void
   /**
-   * The unexpired patterns that are what a filter says.
-   * @param now in ms since 1970 @param all those too that are not valid then
+   * The unexpired patterns that match a filter.
+   * @param now in ms since 1970
+   * @param all includes patterns that are not valid now
    */
   find(filter: Filter, now: number, all: boolean): MetadataFound | Promise<MetadataFound>
-  /** The next of some patterns in the order of a time. @param among bit idx % 8 of byte idx / 8 */
+  /** The next page of some patterns in the order of a time. @param among bit idx % 8 of byte idx / 8 */
   page(among: Uint8Array, page: TimePage): { idx: number; at: number }[]
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { accel } from '@memory/accel'
 import { NativeMetadata } from './native-metadata.ts'
 
-/** An index as it was when its space had a version. */
+/** An index, and the version of its space that it is as of. */
 export interface SavedMetadata {
   index: NativeMetadata
   version: number
@@ -21,7 +21,7 @@ export class MetadataSnapshots {
     this.#folder = join(dataDir, 'index', 'metadata')
   }
 
-  /** @returns undefined where there is none @throws for a file that is damaged, or another space's */
+  /** Loads an index; undefined if there is no file. @throws for a file that is damaged, or another space's */
   async load(spaceId: string): Promise<SavedMetadata | undefined> {
     if (accel === null || !(await this.list()).includes(spaceId)) return undefined
     const loaded = await accel.loadMetadata(this.#file(spaceId), spaceId)
@@ -33,12 +33,12 @@ export class MetadataSnapshots {
     index.save(this.#file(spaceId), spaceId, version)
   }
 
-  /** Removes what is kept of a space: something of it was forgotten. */
+  /** Removes the file of a space. */
   async discard(spaceId: string): Promise<void> {
     await rm(this.#file(spaceId), { force: true })
   }
 
-  /** The spaces of which there is a file. */
+  /** The ids of spaces that have a file. */
   async list(): Promise<string[]> {
     const files = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return []

@@ -2,11 +2,11 @@ import type { Metadata } from '@memory/accel'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { DocumentRow, MetadataFound, MetadataIndex, TimePage } from './metadata-index.ts'
 
-/** A metadata index in native memory: bitmaps of the patterns that have a value, values of a field in their order. */
+/** A metadata index in native memory: for each field its values in order, each with a bitmap of the patterns that have it. */
 export class NativeMetadata implements MetadataIndex {
   readonly #addon: Metadata
 
-  /** @param addon an index that nobody else changes */
+  /** @param addon owned by this object */
   constructor(addon: Metadata) {
     this.#addon = addon
   }
@@ -38,7 +38,7 @@ export class NativeMetadata implements MetadataIndex {
     )
   }
 
-  /** @param name whose it is */
+  /** Saves the index as a file. @param name the space's id, which loading checks */
   save(path: string, name: string, version: number): void {
     this.#addon.save(path, name, version)
   }

@@ -2,13 +2,13 @@ import type { Filter } from '@memory/shared/catalogue/filter'
 
 const field = '$occurred_at'
 
-/** A time in ms since 1970, from the one (included) to before the other; without end where there is none. */
+/** A period in ms since 1970, from `from` up to before `to`; open where one is undefined. */
 export interface Period {
   from?: number | undefined
   to?: number | undefined
 }
 
-/** What a filter says, of the patterns alone that tell of something in a period. */
+/** Narrows a filter to patterns that occurred in a period. */
 export function occurredIn(filter: Filter | undefined, { from, to }: Period): Filter | undefined {
   const bounds: Filter[] = []
   if (from !== undefined) bounds.push({ kind: 'gte', field, than: from })

@@ -2,9 +2,9 @@ import { ValidationError } from '@memory/shared/catalogue/errors'
 import { type Filter, hasEmptyOperand, saysNothing } from '@memory/shared/catalogue/filter'
 
 /**
- * Whoever meant one user, whose name was not known, would remove what all users have.
- * @param filter of what is to be removed
- * @throws ValidationError where it, or a condition of it, holds for everything
+ * Refuses a filter for removal that matches everything. Such a filter is probably a mistake, such as the name of a user that
+ * turned out to be empty, and would remove the patterns of all users.
+ * @throws ValidationError if the filter, or one of its conditions, holds for everything
  */
 export function requireSelective(filter: Filter): void {
   const refuse = (reason: string) => {

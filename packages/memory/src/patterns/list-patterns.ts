@@ -3,8 +3,7 @@ import { type Filter, foldCase, type TimeField } from '@memory/shared/catalogue/
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { startOf } from '@memory/shared/catalogue/pages'
 import type { MemoryContext } from '../context.ts'
-import { findMatching } from '../filter/find-matching.ts'
-import type { PatternSet } from '../index/pattern-set.ts'
+import { findMatching, findMatchingPart } from '../filter/find-matching.ts'
 import type { CountPatterns, ListOrder, ListPatterns, SearchPatterns } from '../schema.ts'
 import { decodePageEnd, encodePageEnd, type PageEnd } from './cursor.ts'
 import { countAt, listAt } from './past-store.ts'
@@ -104,17 +103,20 @@ async function readFiltered(
 ): Promise<Page> {
   const { queries, metadata } = context
   const { spaceId, spaceVersion } = caller
-  const among = await findMatching(context, caller, filter, { all })
   const count = limit + 1
-  const found: PageEnd[] =
-    order === 'created_at'
-      ? firstAfter(among, after?.idx ?? -1, count)
-      : (await metadata.get(spaceId, spaceVersion)).page(among, {
-          field: `$${order.replace('-', '')}` as TimeField,
-          isDescending: order.startsWith('-'),
-          count,
-          after,
-        })
+  let found: PageEnd[]
+  if (order === 'created_at') {
+    const part = { all, after: after?.idx ?? -1, count }
+    found = (await findMatchingPart(context, caller, filter, part)).map((idx) => ({ idx }))
+  } else {
+    const among = await findMatching(context, caller, filter, { all })
+    found = (await metadata.get(spaceId, spaceVersion)).page(among, {
+      field: `$${order.replace('-', '')}` as TimeField,
+      isDescending: order.startsWith('-'),
+      count,
+      after,
+    })
+  }
   const shown = found.slice(0, limit).map(({ idx }) => idx)
   return { rows: await findPatternsAt(queries, spaceId, shown), end: endOf(found, limit) }
 }
@@ -122,15 +124,6 @@ async function readFiltered(
 /** Where a page ends, of which one pattern more was looked for. */
 const endOf = (found: readonly PageEnd[], limit: number): PageEnd | undefined =>
   found.length > limit ? found[limit - 1] : undefined
-
-/** The next patterns in store order. */
-function firstAfter(among: PatternSet, after: number, count: number): PageEnd[] {
-  const found: PageEnd[] = []
-  for (const idx of among.from(after + 1)) {
-    if (found.push({ idx }) === count) break
-  }
-  return found
-}
 
 /** The filter, and the words that a text must contain. */
 function filterOf({ filter, q }: Wanted): Filter | undefined {

@@ -158,7 +158,8 @@ export async function gatherCandidates(
       fullScore: words[view]?.found.full ?? 0,
       wording: words[view]?.wording,
     }))
-    const heads = { views, associative: spread.meanDeviation, salience, ...order }
+    const patterns = visible?.count ?? index.size
+    const heads = { views, patterns, associative: spread.meanDeviation, salience, ...order }
     return { candidates: located.map(candidateOf), heads }
   })
 }

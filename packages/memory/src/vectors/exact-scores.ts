@@ -6,9 +6,9 @@ import type { Found, Shard } from '../index/shard.ts'
 import * as store from '../store.ts'
 
 /**
- * The k best of what searches of a shard found. Estimated scores, of patterns whose key is not in memory as float32,
- * become the cosines of the stored keys, to the last bit as a search of these would give them. All searches are rescored
- * in one round trip, or none when nothing is estimated.
+ * The k best results of each of several searches of a shard, with exact scores. Estimated scores (see `Found.exact`) are replaced
+ * by the cosines of the keys in the database, bit for bit as a search of float32 keys gives them. One round trip for all
+ * searches; none if nothing is estimated.
  * @param queries the query of each search
  */
 export function rescore(
@@ -22,7 +22,7 @@ export function rescore(
   return rescoreBy((indexes) => store.findKeys(database, spaceId, indexes, modelId), queries, searches, best)
 }
 
-/** As `rescore`, with keys from `readKeys`. */
+/** Like `rescore`, with keys from `readKeys` instead of the database. */
 export async function rescoreBy(
   readKeys: (indexes: number[]) => Promise<ReadonlyMap<number, Float32Array>>,
   queries: readonly Float32Array[],
@@ -42,7 +42,7 @@ export async function rescoreBy(
   })
 }
 
-/** The keys that were read; a pattern is left out that is gone, or whose key has another length by now. */
+/** Keys as a matrix for the search kernel. Left out: patterns that are gone, or whose key now has another length. */
 function toMatrix(indexes: Int32Array, keys: ReadonlyMap<number, Float32Array>, dimensions: number): Matrix {
   const labels = indexes.filter((idx) => keys.get(idx)?.length === dimensions)
   const values = new Float32Array(labels.length * dimensions)

@@ -2,7 +2,8 @@ import type { Hits } from '@memory/engine/kernels/kernels'
 import { type JsonStream, JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import { findMatching } from '../filter/find-matching.ts'
+import { findMatching, findMatchingEach } from '../filter/find-matching.ts'
+import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { recordAnswer } from '../learning/record-use.ts'
 import { type Moment, momentJson, momentOf, searchAt } from '../patterns/past-store.ts'
@@ -14,7 +15,7 @@ import { searchByPathway } from './vector-pathways.ts'
 import type { BatchRetrieveVectors, QueryVectors, VectorPathway } from './vector-schema.ts'
 import { toNativeDimension } from './vector-value.ts'
 
-/** Values of the nearest keys, by the pathway that is wanted. */
+/** The vector query operation: values of the nearest keys, by the pathway asked for. */
 export async function queryVectors(
   context: MemoryContext,
   caller: Caller,
@@ -39,7 +40,7 @@ export async function queryVectors(
   return new JsonText(`{"results":${results},"latency_ms":${performance.now() - started}}`)
 }
 
-/** Values of the keys that were nearest at a time, or also of what is not valid. */
+/** With `as_of` or `include_superseded`: past patterns, or invalid ones too. */
 async function queryThen(
   { queries, compute: { modelId } }: MemoryContext,
   caller: Caller,
@@ -65,7 +66,9 @@ async function queryThen(
   return new JsonText(`{"results":[${results.join(',')}],"latency_ms":${performance.now() - started}}`)
 }
 
-/** Values of the nearest keys, for each of several queries. @throws ValidationError for an answer over its limit */
+/**
+ * The batch operation: values of the nearest keys for each of several queries. @throws ValidationError if the answer is too large
+ */
 export async function batchRetrieveVectors(
   context: MemoryContext,
   caller: Caller,
@@ -77,7 +80,7 @@ export async function batchRetrieveVectors(
 
 type BatchQuery = Input<typeof BatchRetrieveVectors>['body']['queries'][number]
 
-/** Queries of one length with the same filter go through the index together. */
+/** Searches for each query; those of one length with the same filter in one pass over the index. */
 async function searchEach(
   context: Pick<MemoryContext, 'compute' | 'queries' | 'speculativeSearches' | 'metadata' | 'clock'>,
   caller: Caller,
@@ -89,10 +92,15 @@ async function searchEach(
     const { embedding, filter } = queries[at] as BatchQuery
     return filter === undefined ? embedding.length : `${embedding.length} ${JSON.stringify(filter)}`
   })
+  const filters = [...groups.values()].map(([at]) => queries[at as number]?.filter)
+  const each = findMatchingEach(
+    context,
+    caller,
+    filters.filter((filter) => filter !== undefined),
+  )
   for (const places of groups.values()) {
     const group = places.map((at) => queries[at] as BatchQuery)
-    const filter = group[0]?.filter
-    const among = filter && (await findMatching(context, caller, filter))
+    const among = group[0]?.filter && ((await each.next()).value as PatternSet)
     const { hits } = await searchVectors(
       context,
       caller,
@@ -110,8 +118,8 @@ async function searchEach(
 }
 
 /**
- * JSON text of a list of results; a pattern that is gone by now is left out. Put together by `+`, which copies nothing
- * until the whole is sent.
+ * Results as JSON text, without patterns that are gone by now. Built by `+`, since V8 then copies nothing until the whole string
+ * is needed.
  */
 function resultsJson(
   { labels, scores }: Hits,

@@ -6,19 +6,19 @@ import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 
-/** What a query relaxed to among the patterns that a search found. */
+/** The results of a search, reordered by the Hopfield retrieval that starts at the query (the `energy` pathway). */
 export interface RelaxedHits {
-  /** In the order of the relaxed state's cosine, ties by lower idx; the scores stay the query's cosines. */
+  /** Ordered by cosine with the final state, ties by lower idx. The scores are still the cosines with the query. */
   hits: Hits
-  /** Cosine of the relaxed state and each pattern, in the hits' order. */
+  /** Cosine of each hit with the final state. */
   energy: Float64Array
   relaxed: Relaxed
 }
 
 /**
- * Relaxes a query among what it found; a pattern that is gone by now is left out. Keys of one length are compared in
- * that length. Where some were projected down from the query's and some have it, all are compared in the query's.
- * @param patterns of the memory that was searched
+ * Runs the Hopfield retrieval from a query among the patterns that its search found, without those that are gone by now. If all
+ * keys have one length, it runs in that length; if some were projected down from the query's length, in the query's.
+ * @param patterns number of patterns that were searched
  */
 export async function relaxHits(
   { queries }: Pick<MemoryContext, 'queries'>,
@@ -59,7 +59,7 @@ export async function relaxHits(
   }
 }
 
-/** Keys of patterns that a query of this length searches; of one that is gone there is none. */
+/** Keys of patterns that a query of this length searches, by idx; none for a pattern that is gone. */
 export async function findHitKeys(
   queries: MemoryContext['queries'],
   spaceId: string,

@@ -21,7 +21,7 @@ import type { QuerySemantic, RetrieveVectors } from './vector-schema.ts'
 
 type Request = Input<typeof QuerySemantic>['body'] & Partial<Input<typeof RetrieveVectors>['body']>
 
-/** Metadata and scores of patterns, in the order of their fused score. */
+/** The vector retrieve operation: metadata and scores of patterns, ordered by all heads together. */
 export async function retrieveVectors(
   context: MemoryContext,
   caller: Caller,
@@ -82,7 +82,7 @@ async function retrieveNow(
   return { results, info }
 }
 
-/** What was there at a time, or also what is not valid, by the cosine alone. */
+/** With `as_of` or `include_superseded`: past patterns, or invalid ones too, ordered by cosine alone. */
 async function retrieveAt(
   { queries, compute: { modelId } }: MemoryContext,
   caller: Caller,
@@ -104,7 +104,9 @@ async function retrieveAt(
   }
 }
 
-/** By all heads but the lexical one: keys have no words. By cosine alone while the regime has answers be exact. */
+/**
+ * Orders by all heads except the lexical one, since vectors have no words; by cosine alone while the regime forces exact answers.
+ */
 async function order(
   context: MemoryContext,
   caller: Caller,

@@ -12,10 +12,10 @@ import { rescore } from './exact-scores.ts'
 
 type Searching = Pick<MemoryContext, 'compute' | 'queries' | 'speculativeSearches'>
 
-/** What is asked of the index. */
+/** The parameters of a search. */
 export interface VectorSearch {
   k: number
-  /** So many of them are found surely (see `ShardSearch`); undefined: all. */
+  /** See `ShardSearch.exactK`. */
   exactK?: number | undefined
   /** Least cosine. */
   minScore: number
@@ -23,20 +23,20 @@ export interface VectorSearch {
   among?: PatternSet | undefined
 }
 
-/** What a search found. */
+/** The results of a search. */
 export interface VectorHits {
-  /** One a query, best first, ties by lower idx. */
+  /** The results of each query, best first, ties by lower idx. */
   hits: Hits[]
-  /** Patterns that a query was compared with. */
+  /** How many patterns each query was compared with. */
   compared: number
 }
 
-/** Projecting a query leaves the length of its part in the kept coordinates; less of it than this is rounding. */
+/** If less than this share of a query's length is left after projection, it is rounding and has no direction. */
 const projectedShareMin = 1e-6
 
 /**
- * The patterns nearest to each of several vectors of one length: those with a key of that length, and those whose keys
- * were projected down from it, which are compared with the projected query.
+ * The patterns nearest to each of several vectors of one length, among patterns with a key of that length and patterns whose key
+ * was projected down from it. The latter are compared with the query projected in the same way.
  */
 export async function searchVectors(
   context: Searching,
@@ -70,7 +70,7 @@ async function searchOneShard(
   const restricted = among && index.allow(shard, among)
   const compared = restricted?.count ?? shard.size
   if (compared === 0) return { hits: queries.map(() => none), compared }
-  // k is not cut to what is there now: the shard may grow before the search runs, and must still give all of it then.
+  // k is not limited to the shard's size: the shard may grow before the search runs.
   const task = { k, exactK, minScore, textOnly: false, allowed: restricted?.bits }
   const seen = queries.map((query) => asSeenBy(shard, query))
   const comparable = seen.filter((query) => query !== undefined)
@@ -86,10 +86,7 @@ async function searchOneShard(
 
 const none: Hits = { labels: new Int32Array(), scores: new Float64Array() }
 
-/**
- * The query in the dimension of a shard's keys, of another length where it was projected; undefined when nothing of it is
- * left there to compare.
- */
+/** A query in the dimension of a shard's keys, projected if necessary; undefined if the projection leaves nothing of it. */
 export function asSeenBy({ dimensions }: Shard, query: Float32Array): Float32Array | undefined {
   if (query.length === dimensions) return query
   const { vector } = toUnitMagnitude(query)

@@ -4,18 +4,18 @@ import type { Compute } from '../compute.ts'
 import { type Found, isSameSearch, type Shard, type ShardSearch } from '../index/shard.ts'
 import type { SpaceCache } from '../index/space-cache.ts'
 
-/** API keys remembered: more than are in use at a time in one process. */
+/** API keys remembered: more than one process sees at a time. */
 const keysMax = 10_000
 
-/** Whose an API key is. */
+/** The space that an API key is for. */
 type Owner = Pick<Caller, 'organizationId' | 'spaceId'>
 
-/** A request whose caller the database has been asked for. */
+/** A request while the database is being asked for its caller. */
 interface Unidentified {
   keyHash: string
-  /** What the database says of the key. */
+  /** The database's answer; undefined for a refused key. */
   identifying: Promise<{ caller: Caller | SignedIn } | undefined>
-  /** Fires when the client has hung up. */
+  /** Aborted when the client has hung up. */
   signal: AbortSignal
 }
 
@@ -24,21 +24,21 @@ interface Begun {
   search: ShardSearch
   /** Every change of the space up to this version was in the shard when the search began. */
   version: number
-  /** Searches, the first time. */
+  /** The result. The first call starts the search. */
   found(): Promise<Found>
 }
 
 /**
- * Vector searches that begin while the database is asked whose API key a request carries, in the space that the key was
- * for a moment ago. They decide nothing: the request waits for its authentication as ever, and takes the result only of
- * the search that it would do itself, with all changes that it must show. A refused key is forgotten, so that it makes
- * work once at most. On PostgreSQL they take a tenth off the p50 of a query: 0.59 ms instead of 0.66 among 10,000 vectors.
+ * Vector searches that start while the database is still being asked whose API key a request carries, in the space that the key
+ * was last known to be for. They have no influence on security: the request waits for authentication, and then uses the result
+ * only if it is of exactly the search that it would make itself, and as new as required. A refused key is forgotten, so it causes
+ * work once at most. On PostgreSQL this takes a tenth off the p50 of a query: 0.59 ms instead of 0.66 among 10,000 vectors.
  */
 export class SpeculativeSearches {
   readonly #compute: Pick<Compute, 'search'>
   readonly #spaces: Pick<SpaceCache, 'peek'>
   readonly #owners = new LRUCache<string, Owner>({ max: keysMax })
-  // By the vector itself, which only the request that brought it has.
+  // Keyed by the query vector object, which belongs to one request only.
   readonly #begun = new WeakMap<Float32Array, Begun>()
 
   constructor(compute: Pick<Compute, 'search'>, spaces: Pick<SpaceCache, 'peek'>) {
@@ -46,7 +46,7 @@ export class SpeculativeSearches {
     this.#spaces = spaces
   }
 
-  /** Begins a search if its key was accepted before and its space is in memory, and remembers what is said of the key. */
+  /** Starts a search if the key was accepted before and its space is in memory. Remembers the key's space once it is known. */
   begin({ keyHash, identifying, signal }: Unidentified, { query, k, minScore }: ExpectedSearch): void {
     const owner = this.#owners.get(keyHash)
     identifying.then(
@@ -69,16 +69,16 @@ export class SpeculativeSearches {
       searching ??= this.#compute.search(requester, shard, query, search)
       return searching
     }
-    // A question to the database, asked in this turn of the event loop, goes out first: a thread that is woken may take
-    // this one's core for as long as it searches. Who needs no question asked takes the search over before.
+    // Started in the next turn of the event loop, so that the question to the database is sent first: a thread that is woken may
+    // take over this thread's core while it searches. If no question is needed, `take` starts the search earlier.
     setImmediate(() => {
-      // What goes wrong is told to the request that takes it over.
+      // An error is thrown to the request that takes the result.
       found().catch(() => {})
     })
     this.#begun.set(query, { shard, search, version: index.version, found })
   }
 
-  /** What was begun with this vector, when it is the search that is wanted now and as new as the caller may expect. */
+  /** The result of the search started with this vector, if it is of the same search and as new as the caller must see. */
   take(
     { spaceVersion }: Pick<Caller, 'spaceVersion'>,
     shard: Shard,

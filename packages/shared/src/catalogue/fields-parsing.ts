@@ -168,18 +168,11 @@ export function parseEmail(text: string): Parsed<string> {
   const at = folded.lastIndexOf('@')
   // The URL standard's reading of hosts is that of UTS #46.
   const domain = URL.parse(`http://${folded.slice(at + 1)}`)?.hostname ?? ''
-  const value = `${withFinalSigmas(folded.slice(0, at))}@${domain}`
+  const value = `${folded.slice(0, at)}@${domain}`
   const reason =
     emailReason(sent) ?? emailReason(folded) ?? (domain === '' ? notIdna : undefined) ?? emailReason(value)
   return reason === undefined ? { value } : { reason }
 }
-
-/**
- * Greek writes the one letter sigma in two ways, of which capitals show nothing: in all writings of an address as Greek does,
- * with ς where a word ends.
- */
-const withFinalSigmas = (local: string) =>
-  local.replaceAll('ς', 'σ').replaceAll(/(?<=\p{L})σ(?!\p{L})/gu, 'ς')
 
 const notIdna = 'The part after the @-sign is not valid IDNA.'
 

@@ -9,18 +9,11 @@ export function mailboxOf(email: string): string {
 
 /**
  * How an address may stand in the database: with its domain in ASCII, as addresses are stored, or in Unicode, as they
- * were before domains were brought to ASCII; and with the sigma within a word where the name ends one, as it was sent before
- * both were taken for one letter.
+ * were before domains were brought to ASCII.
  */
 export function spellingsOf(email: string): string[] {
   const mailbox = mailboxOf(email)
   const at = mailbox.lastIndexOf('@')
   const domain = domainToUnicode(mailbox.slice(at + 1))
-  const locals = [mailbox.slice(0, at), mailbox.slice(0, at).replaceAll('ς', 'σ')]
-  return [
-    ...new Set([
-      mailbox,
-      ...locals.flatMap((local) => [`${local}@${domain}`, `${local}${mailbox.slice(at)}`]),
-    ]),
-  ]
+  return [...new Set([mailbox, `${mailbox.slice(0, at)}@${domain}`])]
 }

@@ -108,7 +108,7 @@ export function findUnknown(
   /** The fault of the unknown field at `path`; undefined when it is ignored. */
   function faultOf(name: string, siblings: ReadonlyMap<string, Known>): Fault | undefined {
     // A field of the whole request within one item of a batch, such as `on_conflict`, would have no effect.
-    if (path.length > 1 && ofWhole.has(name)) return useInstead(`${where}.${name}`)
+    if (path.length > 1 && name !== path[0] && ofWhole.has(name)) return useInstead(`${where}.${name}`)
     if (onSelector === undefined) return ifStrict(strict)
     const { removes, places } = onSelector
     // A sibling of the right name is preferred, since a field elsewhere may be about something else.
