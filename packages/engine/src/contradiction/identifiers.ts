@@ -22,20 +22,39 @@ export function haveOtherPaths(one: string, other: string): boolean {
 const code =
   /(?<![\p{L}\p{N}])(?=\p{N}*\p{L}+\p{N}+\p{L}|\p{N}+\p{L}+\p{N})(?=[\p{L}\p{N}]*\p{Lu})(?=[\p{L}\p{N}]*\p{Ll})[\p{L}\p{N}]{4,}/gu
 
-/** What tells that a text holds a secret, as whole words or at their end, in several languages. */
-const secret =
-  /pass(?:word|phrase|code|wort)(?!\p{L})|(?:kenn|losungs)wort|mot de passe|contrase[ñn]a|clave|senha|parola d['’]ordine|wachtwoord|has[łl]o|heslo|lösenord|adgangskode|парол|şifre|(?:api|access|secret|private|licen[cs]e)[ -]?key|(?<!\p{L})(?:token|secret|credentials?|pwd|pw)(?!\p{L})|密码|密碼|口令|パスワード|비밀번호|암호|mật khẩu|รหัสผ่าน|كلمة (?:السر|المرور)|סיסמה|पासवर्ड/iu
-/** Letters with a digit, or with a capital behind a small letter: among the names of products too, so of a secret alone. */
-const secretCode =
-  /(?<![\p{L}\p{N}])(?=[\p{L}\p{N}]*(?:\p{L}\p{N}|\p{N}\p{L}|\p{Ll}\p{Lu}))[\p{L}\p{N}]{4,}/gu
-const words = /[\p{L}\p{N}]{4,}/gu
+/** Words for a secret, as whole words or at their end, in several languages; `wide` is one that is also the key to success. */
+const secret = String.raw`pass(?:word|phrase|code|wort)|(?:kenn|losungs)wort|mot de passe|contrase[ñn]a|(?:mi|tu|su) clave|clave (?:de acceso|secreta|privada)|(?<wide>clave)|senha|parola d['’]ordine|wachtwoord|has[łl]o|heslo|lösenord|adgangskode|парол\p{L}{0,3}|şifre\p{L}{0,4}|(?:api|access|secret|private|licen[cs]e)[ -]?key|(?:client|api|app|shared)[ -]secret|(?<!\p{L})(?:token|pwd|pw)|密码|密碼|口令|パスワード|비밀번호|암호|mật khẩu|รหัสผ่าน|كلمة (?:السر|المرور)|סיסמה|पासवर्ड`
+/** What may stand behind such a word: for what the secret is. */
+const purpose = String.raw` (?:for|of|to|für|zu[rm]?|vo[nm]|de|del|della|des?|du|do|da|pour|per|para|voor|till|til|do|от|для)(?: [\p{L}\p{N}.'’-]{1,30}){1,3}?`
+/**
+ * All that stands before a secret that is told. A secret that is only spoken of has no value, and what is written beside it
+ * with inner capitals is the name of a product: the password manager on a MacBook.
+ */
+const beforeSecret = new RegExp(
+  `(?:${secret})(?:${purpose})?(?: ?[:=] ?|,? (?:is|ist|es|est|è|é|är|er|jest|je|là|هي|היא)[ :] ?| ?(?:为|為|是|は|[는은]|—|–)[ :：]?)["'“„«(「]*`,
+  'giu',
+)
+/** A letter or a digit, but of no script that writes words without spaces or with endings behind a code. */
+const codeSign = String.raw`(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{N}])`
+/** Letters with a digit, or with a capital behind a small letter; of the latter, which names of products have too, nothing may follow. */
+const secretCode = new RegExp(
+  String.raw`^(?:(?=${codeSign}*(?:\p{L}\p{N}|\p{N}\p{L}))${codeSign}{4,}|(?=${codeSign}*\p{Ll}\p{Lu})${codeSign}{4,}(?=[^\p{L}\p{N}\s]*(?:$|[.,;!?\n])))`,
+  'u',
+)
+const words = new RegExp(`${codeSign}{4,}`, 'gu')
+
+const secretsOf = (text: string): string[] =>
+  [...text.matchAll(beforeSecret)].flatMap(({ 0: lead, index, groups }) => {
+    const value = text.slice(index + lead.length).match(secretCode)?.[0]
+    return value === undefined || (groups?.wide !== undefined && !/\p{N}/u.test(value)) ? [] : [value]
+  })
 
 /** Whether codes have the same letters and digits, but other capitals; a secret may be written without any there. */
 export function haveOtherCapitals(one: string, other: string): boolean {
   // Where all letters are capitals they tell nothing.
   if (![one, other].every((text) => /\p{Ll}/u.test(text))) return false
-  if (!secret.test(one) && !secret.test(other)) return haveOtherCodes(one.match(code), other.match(code))
-  const isOther = (a: string, b: string) => haveOtherCodes(a.match(secretCode), b.match(words))
+  if (haveOtherCodes(one.match(code), other.match(code))) return true
+  const isOther = (a: string, b: string) => haveOtherCodes(secretsOf(a), b.match(words))
   return isOther(one, other) || isOther(other, one)
 }
 
@@ -46,15 +65,25 @@ function haveOtherCodes(codes: readonly string[] | null, others: readonly string
   )
 }
 
-/** A name that signs are a part of, as those of programming languages: C++, C#. A blood group is written A+ or A positive. */
-const signed = /(?<![a-z\d])([a-z\d]+)(?:\+\+|#)(?![a-z\d+#])/gu
+/**
+ * A name that signs are a part of, as those of programming languages: C++, C#. A blood group is written A+ or A positive; with a
+ * number before it, a sign says that it is a number: 12#.
+ */
+const signed = /(?<![a-z\d])([a-z][a-z\d]*)(?:\+\+|#)(?![a-z\d+#])/gu
+/** Signs as they are spoken, behind a letter. */
+const spokenSigns: readonly [RegExp, string][] = [
+  [/(?<=(?<![a-z\d])[a-z])[ -]?sharp(?![a-z])/gu, '#'],
+  [/(?<=(?<![a-z\d])[a-z])[ -]?plus[ -]?plus(?![a-z])/gu, '++'],
+]
 
 /** Whether a name has such signs in one text, and stands without them, or with others, in the other. */
 export function haveOtherSignedNames(one: string, other: string): boolean {
   const isOther = (a: string, b: string): boolean => {
     const names = [...a.toLowerCase().matchAll(signed)]
     if (names.length === 0) return false
-    const others: readonly string[] = b.toLowerCase().match(/[a-z\d]+(?:\+\+|#)?/gu) ?? []
+    let signs = b.toLowerCase()
+    for (const [spoken, sign] of spokenSigns) signs = signs.replaceAll(spoken, sign)
+    const others: readonly string[] = signs.match(/[a-z\d]+(?:\+\+|#)?/gu) ?? []
     return names.some(
       ([name, word = '']) =>
         !others.includes(name) && others.some((each) => each.replace(/[+#]+$/, '') === word),

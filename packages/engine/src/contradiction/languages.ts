@@ -127,7 +127,7 @@ export const languages: Readonly<Record<string, Language>> = {
       'der|die|das|den|dem|ein|eine|einen|einem|einer|mein|meine|meinen|meinem|meiner|dein|deine|deinen|deinem|deiner|sein|seine|seinen|seinem|seiner|ihr|ihre|ihren|ihrem|ihrer|unser|unsere|unseren|unserem|unserer|euer|eure|euren|eurem|eurer',
     passive: 'wird|werden|werde|wurde|wurden|worden~von|vom|durch',
     formerly: 'früher|ehemals|einst|damals',
-    past: 'war|waren|hatte|hatten|wurde|wurden|[^ ]{3,}te[nt]?|(?:habe|hat|haben|bin|ist|sind) .*(?:t|en)',
+    past: 'war|waren|hatte|hatten|wurde|wurden|(?!heute |bitte |leute )[^ ]{3,}te[nt]?|(?:habe|hat|haben|bin|ist|sind) .*(?:t|en)',
     half: 'halbe|halben|halbes|halber~anderthalb',
   },
   es: {
@@ -175,7 +175,7 @@ export const languages: Readonly<Record<string, Language>> = {
       'il|lo|la|l|i|gli|le|un|uno|una|mio|mia|miei|mie|tuo|tua|tuoi|tue|suo|sua|suoi|sue|nostro|nostra|nostri|nostre|vostro|vostra|loro',
     passive:
       'è|sono|stato|stata|stati|state|viene|vengono|venne|fu|furono~da|dal|dalla|dallo|dall|dai|dagli|dalle',
-    formerly: 'un tempo|una volta|in passato',
+    formerly: 'un tempo|in passato',
     past: '[^ ]{2,}[aei]v(?:o|a|ano)|er[oa]|erano|(?:ho|ha|hai|hanno|sono|è) [^ ]+t[oaie]',
     half: 'mezzo|mezza|mezz',
   },
@@ -238,7 +238,6 @@ export const languages: Readonly<Record<string, Language>> = {
       'gillar|gilla|älskar|älska|tycker~hatar|hata|avskyr|ogillar;tillåt*|lagligt~förbju*|olagligt;på|aktiverad~av|avstängd|inaktiverad;öppen|öppet|öppnar~stängd|stängt|stänger;före|innan~efter;vänster~höger;mer|fler~mindre|färre;ök*|stig*~minsk*|sjunk*;köp*~sälj*|sålde|sålt;accepter*|godkän*~vägr*|avvis*|avsl*;vann|vinner|vunnit~förlora*;morgon*~eftermiddag*~kväll*~natt*;varm*|het*~kall*;börja*|start*~slut*;man|män~kvinn*;bror|bröder~syst*;far|pappa~mor|mamma;son~dotter;tidig*~sen|sent;hög*~låg*;stor*~lit*|små;bra|god*~dålig*;svart*~vit*~röd*~blå*~grön*~gul*~brun*|grå*;norr*~söder*~öster*~väster*;vår*~sommar*~höst*~vinter*;gift~skild|frånskild~ogift;frukost~lunch~middag;säker*~farlig*;lätt*~svår*;ung*~gammal*;full*~tom*',
     and: 'och|eller',
     determiners: 'en|ett|min|mitt|mina|din|ditt|dina|sin|sitt|sina|vår|vårt|våra|er|ert|hans|hennes|deras',
-    passive: 'blev|blir|blivit|är|var~av',
     half: 'halv|halva|halvt',
   },
   da: {
@@ -256,7 +255,6 @@ export const languages: Readonly<Record<string, Language>> = {
     and: 'og|eller',
     determiners:
       'en|et|ett|min|mit|mitt|mine|din|dit|ditt|dine|sin|sit|sitt|vores|vår|hans|hendes|hennes|deres',
-    passive: 'blev|bliver|blevet|ble|blir|er~af|av',
   },
   fi: {
     script: 'Latin',
@@ -426,7 +424,7 @@ export const languages: Readonly<Record<string, Language>> = {
     and: 'і|й|та|або|чи',
     inflects: true,
     formerly: 'раніше|колись',
-    past: '[^ ]{2,}(?:л[аои]|[аиі]в)(?:ся|сь)?',
+    past: '(?!колись )[^ ]{2,}(?:л[аои]|[аиі]в)(?:ся|сь)?',
   },
   bg: {
     script: 'Cyrillic',
@@ -470,7 +468,7 @@ export const languages: Readonly<Record<string, Language>> = {
       'خليل|جميل|سعيد|رامي|بلال|ياسر|حنان|رنا|دينا|ريم|لينا|أحمد|علي|حسن|حسين|عمر|خالد|سمير|يوسف|إبراهيم|محمود|مصطفى|كريم|طارق|فاطمة|عائشة|مريم|زينب|ليلى|سارة|نور|هدى|منى|سلمى|القاهرة|الإسكندرية|دمشق|حلب|بغداد|البصرة|الرياض|جدة|مكة|دبي|أبوظبي|الدوحة|بيروت|عمان|القدس|غزة|تونس|الجزائر|وهران|الرباط|مراكش|فاس|الدار البيضاء|الخرطوم|صنعاء|الكويت|المنامة|مسقط|باريس|لندن|برلين|روما|مدريد|إسطنبول|طهران|موسكو|نيويورك',
     beforeNames: 'يعيش في|تعيش في|أعيش في|يسكن في|تسكن في|أسكن في|يقيم في|اسمه|اسمها|اسمي',
     and: 'و|أو',
-    formerly: 'كنت|كان|كانت|كنا|كانوا|سابقا',
+    formerly: 'سابقا',
   },
   fa: {
     script: 'Arabic',
@@ -542,7 +540,7 @@ export const languages: Readonly<Record<string, Language>> = {
     beforeNames: '住在|来自|名叫|叫做|叫|姓',
     afterNames: '工作|上班|先生|女士|小姐|老师|医生',
     and: '和|与|與|跟|及|或|、',
-    formerly: '以前|曾经|曾經|原来|原來|從前|从前',
+    formerly: '以前|曾经|曾經|從前|从前',
   },
   ja: {
     script: 'Kana',
@@ -560,7 +558,7 @@ export const languages: Readonly<Record<string, Language>> = {
     beforeNames: '名前は',
     afterNames: 'で働|に勤|に住|さん|様|氏|くん|ちゃん|出身|という名|先生',
     and: 'と|や|か|、',
-    formerly: '以前|昔|かつて',
+    formerly: '以前|昔は|かつて',
     past: 'た(?:です|の|よ|ね)?$|[しでっ]た|んだ',
   },
   ko: {

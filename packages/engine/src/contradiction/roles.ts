@@ -180,10 +180,26 @@ function isContradicting(texts: Texts, { first, second, hasBetween }: Swap): boo
   if (isLed) return true
   // Of blocks of other lengths only names, and nouns with an article, are sure to be in each other's role.
   const isUneven = first[1] - first[0] !== second[1] - second[0]
-  const isNamed = ([start, end]: readonly [number, number]) =>
-    (lexicon?.code !== 'de' && [0, 1].some((back) => isDeterminer(one[pairAt(start).one - back], lexicon))) ||
-    pairs.slice(start, end).every(({ one: i }) => !/^\p{Ll}|^\d/u.test((one[i] as Token).raw))
-  return hasBetween && !(lexicon?.inflects ?? false) && (!isUneven || (isNamed(first) && isNamed(second)))
+  const areNamed = [first, second].every((block) => isNamed(block, texts))
+  return hasBetween && !(lexicon?.inflects ?? false) && (!isUneven || areNamed)
+}
+
+/** Languages in which what is done to something may come first, and an article seldom tells that. */
+const objectsFirst: ReadonlySet<string> = new Set(['de', 'nl'])
+
+/** Whether a block is a name, or a noun whose article says all of its role, in both texts: a word may begin one of them. */
+function isNamed([start, end]: readonly [number, number], { one, other, pairs, lexicon }: Texts): boolean {
+  const block = pairs.slice(start, end)
+  const sides = [
+    { tokens: one, places: block.map((pair) => pair.one) },
+    { tokens: other, places: block.map((pair) => pair.other) },
+  ]
+  return sides.every(
+    ({ tokens, places: [head = 0, ...rest] }) =>
+      (!objectsFirst.has(lexicon?.code ?? '') &&
+        [0, 1].some((back) => isDeterminer(tokens[head - back], lexicon))) ||
+      [head, ...rest].every((at) => !/^\p{Ll}|^\d/u.test(tokens[at]?.raw ?? '')),
+  )
 }
 
 /** The positions of a block without the articles and possessives at its beginning, unless it has nothing else. */

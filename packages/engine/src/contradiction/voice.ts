@@ -29,23 +29,24 @@ function isTurnedActive(passive: readonly Token[], active: readonly Token[], lex
   const placesOf = (words: readonly Token[]) =>
     words.map(({ key }) => active.findIndex((token) => token.key === key)).filter((at) => at >= 0)
   const [done, doer] = [placesOf(parts.done), placesOf(parts.doer)]
-  // Where ends of words tell the roles, the one who does it has another end in the passive than as an object.
-  if (doer.length === 0 && lexicon.inflects)
+  // In Turkish the one who does it has another end as an object than in the passive.
+  if (doer.length === 0 && lexicon.code === 'tr')
     doer.push(
       ...[...active.keys()].filter((i) =>
         parts.doer.some(({ key }) => isSameStem(key, active[i]?.key ?? '')),
       ),
     )
   const [last, first] = [Math.max(...done), Math.min(...doer)]
-  if (done.length === 0 || doer.length === 0 || last >= first || isObject(active, Math.min(...done), lexicon))
-    return false
+  if (done.length === 0 || doer.length === 0 || last >= first) return false
+  if (!isSureToDo(active, { done, doer }, lexicon)) return false
   const verb = active.findIndex(
     ({ key }, i) => i > last && !doer.includes(i) && parts.verbs.some((each) => isSameVerb(key, each.key)),
   )
   const isPassive = active
     .slice(Math.max(0, verb - wordsToVerb), Math.max(0, verb))
     .some(({ key }) => lexicon.passive?.auxiliaries.has(key))
-  if (verb < 0 || (isPassive && parts.verbs.some(({ key }) => key === active[verb]?.key))) return false
+  if (verb < 0 || isObjectFirst(active.slice(last + 1, first + 1), verb - last - 1, lexicon)) return false
+  if (isPassive && parts.verbs.some(({ key }) => key === active[verb]?.key)) return false
   // What stands between a verb and its object is at most an article: "passes by Rome" and "passes through Rome" are one.
   const lead = active
     .slice(verb + 1, first)
@@ -95,9 +96,42 @@ function partsOf(
 const verbLast: ReadonlySet<string> = new Set(['de', 'nl', 'tr', 'hi'])
 const participle = /^\p{Ll}*(?:ge|be|ver|ent|er|zer|ont|her)\p{Ll}+[tdn]$/u
 
-/** Whether an article of German tells that the noun behind it is not the one who does something. */
-const isObject = (tokens: readonly Token[], at: number, { code }: Lexicon): boolean =>
-  code === 'de' && /e[mn]$/.test(tokens[at - 1]?.key ?? '')
+/** Pronouns of Romance languages for what was named before, "la casa la compró Ana"; those of Portuguese are verbs in French. */
+const objectPronouns = new Set('lo la los las l li le'.split(' '))
+const portuguesePronouns = new Set('o a os as'.split(' '))
+
+/**
+ * Whether a pronoun between what comes first and the verb, one written with the verb, or a comma says that what comes first is
+ * what something is done to.
+ */
+function isObjectFirst(between: readonly Token[], verb: number, { code }: Lexicon): boolean {
+  const own = code === 'pt' ? portuguesePronouns : objectPronouns
+  return between.some(({ key, isSetOff }, i) => isSetOff || (i < verb && own.has(key)))
+}
+
+/** Of Dutch, whose articles tell no case: of two of these the first is the one who does it. */
+const dutchBeings = new Set('man vrouw jongen hond kat poes leeuw wolf beer vos slang'.split(' '))
+/** Verbs of German whose object is in the dative, before which "der" stands too. */
+const dativeVerb = /^(?:ge)?(?:h[aeio]lf|dank|gratul|kundig|folg|droh|antwort|glaub|gehor|dien|trau|schad)/
+
+/**
+ * Whether the first of the two in an active text is sure to be the one who does it. Where what it is done to may come first, an
+ * article, an ending or a particle has to tell it.
+ */
+function isSureToDo(
+  active: readonly Token[],
+  { done, doer }: { readonly done: readonly number[]; readonly doer: readonly number[] },
+  { code }: Lexicon,
+): boolean {
+  const [subject, object] = [Math.min(...done), Math.min(...doer)]
+  if (code === 'de')
+    return active[subject - 1]?.key === 'der' && !active.some(({ key }) => dativeVerb.test(key))
+  if (code === 'nl') return [subject, object].every((at) => dutchBeings.has(active[at]?.key ?? ''))
+  if (code === 'hi') return active[Math.max(...done) + 1]?.key === 'ने'
+  // Behind "przez" stands the form of an object, which in many words is that of a subject too.
+  if (code === 'pl') return doer.some((at) => active[at]?.lower.endsWith('ę'))
+  return true
+}
 
 /** A verb but for its vowels, which change with the time: write, wrote, written. */
 const skeletonOf = (verb: string): string =>
