@@ -123,15 +123,16 @@ begin
 end
 $$;
 
--- Kept revisions of patterns, in order: the next p_count of the space after one, or all of p_among. `is_near` are those that may
--- be what is asked for, of which alone contents are read: without p_query all, else texts whose keys are at least p_least near
--- to it by cosine. With what filters look at as it was then; see document_of. Sorting is off as in load_patterns.
-create or replace function app.kept_versions(
+-- Kept revisions of patterns that may be what is asked for, in order: of the next p_count of the space after one, or of all of
+-- p_among. Asked for may be a category, one of some end users, one of some external ids, and texts whose keys are at least
+-- p_least near to p_query by cosine (null: any). With what filters look at as it was then; see document_of. The last of p_count
+-- comes in any case (is_last), so that the caller knows where to go on. Sorting is off as in load_patterns.
+create or replace function app.wanted_versions(
   p_space uuid, p_among integer[], p_after_idx integer, p_after_revision integer, p_count integer, p_query text,
-  p_least double precision
+  p_least double precision, p_category text, p_subjects text[], p_external_ids text[]
 )
 returns table (
-  idx integer, revision integer, is_near boolean, cosine double precision, metadata text, subject text,
+  idx integer, revision integer, is_last boolean, cosine double precision, metadata text, subject text,
   external_id text, category text, tier text, created_at double precision, updated_at double precision,
   occurred_at double precision, expires_at double precision, valid_to double precision, enters_at double precision,
   text text
@@ -142,32 +143,37 @@ declare
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select r.idx, r.revision, r.is_near, r.cosine, case when r.is_near then r.metadata::text end, r.subject, r.external_id,
+    with page as materialized (
+      (
+        select v.* from app.pattern_versions v
+          where p_among is null and v.space_id = p_space and v.redacted_at is null
+            and (v.idx, v.revision) > (p_after_idx, p_after_revision)
+          order by v.idx, v.revision limit p_count
+      ) union all (
+        select v.* from unnest(p_among) as i (idx)
+          join app.pattern_versions v on v.space_id = p_space and v.idx = i.idx and v.redacted_at is null
+      )
+    ),
+    last as materialized (select g.idx, g.revision from page g where p_among is null offset p_count - 1 limit 1),
+    judged as (
+      select c.*, p.tier, p.created_at, (p.ends is null or p.ends > now()) as is_there,
+          case when c.text is not null and vector_dims(c.key) = vector_dims(wanted) then 1 - (c.key <=> wanted) end as cosine
+        from page c
+        cross join lateral (
+          select o.tier, o.created_at, o.expires_at as ends from app.patterns o
+            where o.space_id = p_space and o.idx = c.idx limit 1
+        ) as p
+        where (p_category is null or c.category = p_category)
+          and (p_subjects is null or c.subject = any (p_subjects))
+          and (p_external_ids is null or c.external_id = any (p_external_ids))
+    )
+    select r.idx, r.revision, false, r.cosine, r.metadata::text, r.subject, r.external_id,
         r.category, r.tier, app.in_ms(r.created_at), app.in_ms(r.changed_at), app.in_ms(r.occurred_at),
-        app.in_ms(r.expires_at), app.in_ms(r.valid_to), null::double precision, case when r.is_near then r.text end
-      from (
-        select c.*, p.tier, p.created_at,
-            (p.ends is null or p.ends > now()) and (wanted is null or coalesce(c.cosine >= p_least, false)) as is_near
-          from (
-            select k.*, case when k.text is not null and vector_dims(k.key) = vector_dims(wanted) then 1 - (k.key <=> wanted) end as cosine
-              from (
-                (
-                  select v.* from app.pattern_versions v
-                    where p_among is null and v.space_id = p_space and v.redacted_at is null
-                      and (v.idx, v.revision) > (p_after_idx, p_after_revision)
-                    order by v.idx, v.revision limit p_count
-                ) union all (
-                  select v.* from unnest(p_among) as i (idx)
-                    join app.pattern_versions v on v.space_id = p_space and v.idx = i.idx and v.redacted_at is null
-                )
-              ) as k
-          ) as c
-          cross join lateral (
-            select o.tier, o.created_at, o.expires_at as ends from app.patterns o
-              where o.space_id = p_space and o.idx = c.idx limit 1
-          ) as p
-      ) as r
-      order by r.idx, r.revision;
+        app.in_ms(r.expires_at), app.in_ms(r.valid_to), null::double precision, r.text
+      from judged r
+      where r.is_there and (wanted is null or coalesce(r.cosine >= p_least, false))
+    union all
+    select l.idx, l.revision, true, null, null, null, null, null, null, null, null, null, null, null, null, null from last l;
 end
 $$;
 

@@ -202,3 +202,51 @@ $$;
 create or replace function app.find_keys(p_space uuid, p_idx integer[]) returns table (idx integer, key bytea) language sql as $$
   select * from app.find_keys(p_space, p_idx, null)
 $$;
+
+-- Kept revisions of patterns, in order: the next p_count of the space after one, or all of p_among. `is_near` are those that may
+-- be what is asked for, of which alone contents are read: without p_query all, else texts whose keys are at least p_least near
+-- to it by cosine. With what filters look at as it was then; see document_of. Sorting is off as in load_patterns.
+create or replace function app.kept_versions(
+  p_space uuid, p_among integer[], p_after_idx integer, p_after_revision integer, p_count integer, p_query text,
+  p_least double precision
+)
+returns table (
+  idx integer, revision integer, is_near boolean, cosine double precision, metadata text, subject text,
+  external_id text, category text, tier text, created_at double precision, updated_at double precision,
+  occurred_at double precision, expires_at double precision, valid_to double precision, enters_at double precision,
+  text text
+)
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_sort = off as $$
+declare
+  wanted vector := p_query::vector;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query
+    select r.idx, r.revision, r.is_near, r.cosine, case when r.is_near then r.metadata::text end, r.subject, r.external_id,
+        r.category, r.tier, app.in_ms(r.created_at), app.in_ms(r.changed_at), app.in_ms(r.occurred_at),
+        app.in_ms(r.expires_at), app.in_ms(r.valid_to), null::double precision, case when r.is_near then r.text end
+      from (
+        select c.*, p.tier, p.created_at,
+            (p.ends is null or p.ends > now()) and (wanted is null or coalesce(c.cosine >= p_least, false)) as is_near
+          from (
+            select k.*, case when k.text is not null and vector_dims(k.key) = vector_dims(wanted) then 1 - (k.key <=> wanted) end as cosine
+              from (
+                (
+                  select v.* from app.pattern_versions v
+                    where p_among is null and v.space_id = p_space and v.redacted_at is null
+                      and (v.idx, v.revision) > (p_after_idx, p_after_revision)
+                    order by v.idx, v.revision limit p_count
+                ) union all (
+                  select v.* from unnest(p_among) as i (idx)
+                    join app.pattern_versions v on v.space_id = p_space and v.idx = i.idx and v.redacted_at is null
+                )
+              ) as k
+          ) as c
+          cross join lateral (
+            select o.tier, o.created_at, o.expires_at as ends from app.patterns o
+              where o.space_id = p_space and o.idx = c.idx limit 1
+          ) as p
+      ) as r
+      order by r.idx, r.revision;
+end
+$$;

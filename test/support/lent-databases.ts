@@ -95,15 +95,17 @@ async function query<Row>(session: ThreadSession, text: string): Promise<Row[]> 
   return (await statements.run<Row>(text, [], false)).rows
 }
 
-/** Deletes all rows that the migrations have not made; truncating takes longer, as each of these tables refers to others. */
+/**
+ * Empties all tables but those that the migrations have filled. Deleting takes less time and leaves the indexes as large as they
+ * have grown, by which statements are planned.
+ */
 async function empty({ session, kept, sizes }: Lent): Promise<void> {
   const used = (await listFilled(session)).filter((name) => !kept.includes(name))
   const statements = await asOwner(session)
+  if (used.length > 0) await statements.exec(`truncate ${used.join(', ')} restart identity cascade`)
   await statements.exec(
-    `set session_replication_role = replica; ${used.map((name) => `delete from ${name};`).join('')}
-    select setval(format('%I.%I', schemaname, sequencename), start_value, false) from pg_sequences where last_value is not null`,
+    "select setval(format('%I.%I', schemaname, sequencename), start_value, false) from pg_sequences where last_value is not null",
   )
-  for (const name of used) await statements.exec(`vacuum ${name}`)
   await statements.exec(sizes)
   // Without it the log grows with each that has it.
   await statements.exec('checkpoint')

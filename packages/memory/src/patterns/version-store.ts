@@ -119,23 +119,28 @@ export interface KeptRow extends VersionPlace, DocumentRow {
 export interface KeptPage {
   /** Texts at least so near to a vector; undefined for all. */
   near: { vector: Float32Array; least: number } | undefined
+  /** Those of a category, of one of some subjects, with one of some external ids; undefined for all. */
+  category?: string | undefined
+  subjects?: readonly string[] | undefined
+  externalIds?: readonly string[] | undefined
   /** Of patterns that are named, all; else the next of the space after one. */
   of: readonly number[] | { after: VersionPlace; count: number }
 }
 
-/** Kept versions in order. @returns those that are near, and the last that was looked at, if a page was full */
+/** Kept versions. @returns those that are asked for, and the last that was looked at, if a page was full */
 export async function listKept(
   queries: Queries,
   spaceId: string,
-  { near, of }: KeptPage,
+  { near, category, subjects, externalIds, of }: KeptPage,
 ): Promise<{ rows: KeptRow[]; last: VersionPlace | undefined }> {
   const [among, page] = 'after' in of ? [null, of] : [of, undefined]
-  const { rows } = await sql<KeptRow & { is_near: boolean }>`
-    select * from app.kept_versions(${spaceId}, ${among}::int[], ${page?.after.idx ?? null}::int,
+  const { rows } = await sql<KeptRow & { is_last: boolean }>`
+    select * from app.wanted_versions(${spaceId}, ${among}::int[], ${page?.after.idx ?? null}::int,
       ${page?.after.revision ?? null}::int, ${page?.count ?? null}::int, ${near ? vectorText(near.vector) : null}::text,
-      ${near?.least ?? null}::float8)`.execute(queries)
+      ${near?.least ?? null}::float8, ${category ?? null}::text, ${subjects ?? null}::text[],
+      ${externalIds ?? null}::text[])`.execute(queries)
   return {
-    rows: rows.filter(({ is_near }) => is_near),
-    last: page !== undefined && rows.length === page.count ? rows.at(-1) : undefined,
+    rows: rows.filter(({ is_last }) => !is_last),
+    last: rows.find(({ is_last }) => is_last),
   }
 }

@@ -1,5 +1,5 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
-import type { Filter } from '@memory/shared/catalogue/filter'
+import { type Filter, requiredValues } from '@memory/shared/catalogue/filter'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { Queries, Trx } from '@memory/shared/platform/database/database'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
@@ -19,8 +19,11 @@ export interface WantedVersions {
   guard?: ForgetGuard | undefined
 }
 
-/** Revisions read per statement: all other queries of the embedded database wait meanwhile. */
-const pageRows = 500
+/**
+ * Revisions read per statement: all other queries of the embedded database wait meanwhile. More where no cosine is computed and
+ * few are returned.
+ */
+const pageRows = { compared: 500, lookedUp: 4_000 }
 /** The database is asked for this cosine at most, so that the same text is found despite rounding, whatever the threshold. */
 const sameTextMin = 0.9
 
@@ -33,11 +36,16 @@ export class OldVersions {
   readonly #wanted: WantedVersions
   /** The space's version when the search began. */
   readonly #since: number
+  /** What the filter asks for that the database can look at by itself; undefined: nothing. */
+  readonly #subjects: string[] | undefined
+  readonly #externalIds: string[] | undefined
   readonly #found: VersionPlace[] = []
 
   private constructor(spaceId: string, wanted: WantedVersions, since: number) {
     this.#spaceId = spaceId
     this.#wanted = wanted
+    this.#subjects = wanted.filter && requiredValues(wanted.filter, '$subject')
+    this.#externalIds = wanted.filter && requiredValues(wanted.filter, '$external_id')
     this.#since = since
   }
 
@@ -48,12 +56,19 @@ export class OldVersions {
     wanted: WantedVersions,
   ): Promise<OldVersions> {
     const old = new OldVersions(spaceId, wanted, await store.getVersion(queries, spaceId))
+    const count = wanted.query === undefined && old.#isNarrow ? pageRows.lookedUp : pageRows.compared
     for (let after: VersionPlace | undefined = { idx: -1, revision: 0 }; after !== undefined; ) {
       if (signal?.aborted) throw new ApiError('abandoned')
-      after = await old.#look(queries, { after, count: pageRows })
+      after = await old.#look(queries, { after, count })
       await yieldToEventLoop()
     }
     return old
+  }
+
+  get #isNarrow(): boolean {
+    return (
+      this.#wanted.category !== undefined || this.#subjects !== undefined || this.#externalIds !== undefined
+    )
   }
 
   /** How many were found, without those of patterns that are removed as a whole. */
@@ -78,9 +93,10 @@ export class OldVersions {
     queries: Queries,
     of: readonly number[] | { after: VersionPlace; count: number },
   ): Promise<VersionPlace | undefined> {
-    const { query } = this.#wanted
+    const { query, category } = this.#wanted
     const near = query && { vector: query.vector, least: Math.min(query.threshold, sameTextMin) }
-    const { rows, last } = await listKept(queries, this.#spaceId, { near, of })
+    const page = { near, category, subjects: this.#subjects, externalIds: this.#externalIds, of }
+    const { rows, last } = await listKept(queries, this.#spaceId, page)
     for (const row of rows) {
       if (isWanted(this.#wanted, row)) this.#found.push({ idx: row.idx, revision: row.revision })
     }

@@ -26,6 +26,22 @@ export type Comparison = 'gt' | 'gte' | 'lt' | 'lte'
 /** Whether a filter is empty, so that it matches every pattern. */
 export const saysNothing = (filter: Filter): boolean => filter.kind === 'and' && filter.of.length === 0
 
+/**
+ * What a reserved field must be one of for a filter to hold, by which rows can be looked up before the filter is evaluated.
+ * @returns undefined where the filter may hold with any value, or with none
+ */
+export function requiredValues(filter: Filter, field: '$subject' | '$external_id'): string[] | undefined {
+  if (filter.kind === 'equals' && filter.field === field) {
+    return filter.values.filter((value) => typeof value === 'string')
+  }
+  if (filter.kind !== 'and') return undefined
+  for (const part of filter.of) {
+    const values = requiredValues(part, field)
+    if (values !== undefined) return values
+  }
+  return undefined
+}
+
 /** Whether a condition has an empty operand, probably one that was not filled in, so that it matches any value. */
 export function hasEmptyOperand(filter: Filter): boolean {
   switch (filter.kind) {
