@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CommandProcess } from '../process/service-process.ts'
@@ -8,7 +9,8 @@ import { startServer, type TestServer } from '../support/server.ts'
 let server: TestServer
 
 beforeAll(async () => {
-  server = await startServer()
+  // The command finds the database in a folder of its own.
+  server = await startServer({ MEMORY_DATA_DIR: mkdtempSync(join(tmpdir(), 'memory-test-')) })
 })
 
 afterAll(() => server.close())

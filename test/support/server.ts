@@ -64,7 +64,8 @@ export class TestClock implements Clock {
 }
 
 /**
- * The real service in this process, listening on a free port, with a database of its own: embedded, or on the server
+ * The real service in this process, listening on a free port, with a database of its own: embedded (lent, and in the data folder
+ * only where MEMORY_DATA_DIR names one), or on the server
  * that TEST_DATABASE_URL names. With a DATABASE_URL it is one more instance over the database of another.
  */
 export async function startServer(settings: Record<string, string> = {}): Promise<TestServer> {
