@@ -3,7 +3,16 @@ import { parameters } from '../parameters.ts'
 import { askedAgainBy } from './asked-again.ts'
 import { wantedBy } from './focus.ts'
 import { asksQuestion } from './question.ts'
-import { hashOf, oneWord, sharedAtMost, sharedCount, spaceless, type WordSet, wordSetOf } from './word-set.ts'
+import {
+  hashOf,
+  isNameOrNumber,
+  oneWord,
+  sharedAtMost,
+  sharedCount,
+  spaceless,
+  type WordSet,
+  wordSetOf,
+} from './word-set.ts'
 
 const { nearEqualShare, nearEqualWords, nearEqualCharacters } = parameters.recall
 const { nearEqualCosine, nearEqualUnnamed, nearEqualNow, tellingCharacters } = parameters.recall
@@ -205,8 +214,6 @@ function nearness(a: Said, b: Said, telling: WordSet): number {
 
 /** "Is" for "was" is no place of its own. */
 const isShort = (word: string): boolean => /^\p{Ll}{1,3}$/u.test(word)
-/** A number, or a word as names are written. */
-const isValue = (word: string): boolean => /^[\p{Lu}\p{N}]/u.test(word)
 /** So many characters of scripts without white space may stand between what is one place: 木曜日の三時, 金曜日の四時. */
 const gapMax = 3
 const isCharacter = new RegExp(`^[${spaceless}]$`, 'v')
@@ -219,9 +226,9 @@ function differenceOf({ text }: Said, other: Said): 'places' | 'place' | 'value'
   for (const word of text.match(oneWord) ?? []) {
     const folded = fold(word)
     if (other.words.words.includes(hashOf(folded))) gap += isCharacter.test(word) ? 1 : gapMax + 1
-    else if (!isShort(folded) || isValue(word)) {
+    else if (!isShort(folded) || isNameOrNumber(word)) {
       if (!isFirst && gap > gapMax) return 'places'
-      if (!isValue(word)) difference = 'place'
+      if (!isNameOrNumber(word)) difference = 'place'
       isFirst = false
       gap = 0
     }

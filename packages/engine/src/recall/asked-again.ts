@@ -2,7 +2,7 @@ import { isOfAsking, isQuestion, onlyAsks, withoutSpeaker } from '../explain/ask
 import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
 import { asksQuestion } from './question.ts'
-import { oneWord } from './word-set.ts'
+import { isNameOrNumber, oneWord } from './word-set.ts'
 
 /** How a text asks what a query asks: as a copy of it, or in other words. */
 type Asked = 'copy' | 'reworded'
@@ -53,7 +53,7 @@ const aboutQuestions =
 /** Whether a text has a number, or a word as names are written beside its first, that a query lacks. */
 const namesMore = (text: string, words: ReadonlySet<string>): boolean =>
   (text.match(oneWord) ?? []).some(
-    (word, n) => /^(?:\p{N}|\p{Lu})/u.test(word) && (n > 0 || /^\p{N}/u.test(word)) && !words.has(fold(word)),
+    (word, n) => isNameOrNumber(word) && (n > 0 || /^\p{N}/u.test(word)) && !words.has(fold(word)),
   )
 
 /** A text without case, accents, white space and punctuation. */

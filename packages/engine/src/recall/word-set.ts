@@ -34,6 +34,9 @@ export const oneWord = new RegExp(
   'gv',
 )
 
+/** Whether a word is a number, or begins with a capital as names do. */
+export const isNameOrNumber = (word: string): boolean => /^[\p{Lu}\p{N}]/u.test(word)
+
 /** Length of `WordSet.bits`, in 32-bit numbers. */
 const bitsLength = 8
 
