@@ -74,8 +74,6 @@ export function openCaches(parts: CacheParts): Caches {
   const learning = new Learning({ queries, clock, lowPriority, learned })
   spaces.changes
     .on('committed', (spaceId, version, { stored = [], removed = [] }) => {
-      learned.forget(spaceId, removed)
-      metadata.removed(spaceId, removed)
       const expiries = stored.filter(({ isText }) => isText)
       texts.committed(spaceId, { version, stored: stored.filter(hasText), expiries, removed })
     })

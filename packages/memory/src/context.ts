@@ -60,9 +60,6 @@ export function openMemory(parts: MemoryParts): MemoryContext {
   const caches = openCaches({ ...parts, modelId, payloadEvents: events, metadataEvents: events })
   const maps = new MapCache()
   caches.spaces.changes
-    .on('committed', (spaceId, _version, { removed = [] }) => {
-      if (removed.length > 0) maps.drop(spaceId)
-    })
     .on('removed', (spaceId) => maps.drop(spaceId))
     .on('dropped', (spaceId) => maps.drop(spaceId))
   return {

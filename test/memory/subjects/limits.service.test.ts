@@ -1,4 +1,5 @@
 import { rollUpUsage } from '@memory/identity/usage/keep-usage'
+import { limits } from '@memory/shared/catalogue/limits'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newUser, type User } from '../../support/accounts.ts'
@@ -96,6 +97,23 @@ describe('subject_limits', () => {
     expect((await stored('ada')).body.queries_this_month).toBe(2)
     await limit({ queries_per_day: null })
     expect((await ask(ada, {})).status).toBe(200)
+  })
+
+  it('give back a query whose answer can’t be sent', async () => {
+    await limit({ queries_per_day: 1 })
+    const metadata = { note: 'x'.repeat(limits.metadataBytes - 100) }
+    const items = Array.from({ length: 20 }, (_, n) => ({ text: `Kim says ${n}.`, subject: 'kim', metadata }))
+    expect((await client.post('/v1/memory/text/batch-store', { items })).status).toBe(200)
+    const ask = async () => {
+      const query = { query: 'says', subject: 'kim', top_k: items.length }
+      return (await client.post('/v1/memory/text/retrieve', query)).status
+    }
+    const { answers } = server.context.admission
+    const release = answers.claim(owner.organizationId, limits.answerBytesInHand)
+    expect(await ask()).toBe(429)
+    release()
+    expect([await ask(), await ask()]).toEqual([200, 429])
+    await limit({ queries_per_day: null })
   })
 
   it('count the queries of a list of one, and those of a batch that are all of one', async () => {

@@ -1,7 +1,5 @@
 import type { IsVectorPlace } from '@memory/engine/kernels/vector-parse'
-import { returnQueries, secondsToMidnight } from '@memory/identity/keys/service'
 import { isOtherEncoder } from '@memory/memory/spaces/space-encoder'
-import { returnSubjectQueries, takeSubjectQueries } from '@memory/memory/subjects/subject-queries'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import * as f from '@memory/shared/catalogue/fields'
 import { JsonStream, JsonText, toJsonParts } from '@memory/shared/catalogue/json-text'
@@ -21,7 +19,7 @@ import {
   selects,
 } from '@memory/shared/catalogue/operation'
 import type { Scope } from '@memory/shared/catalogue/scopes'
-import { type Asker, asAsker, regardless, requireAwaited, spending } from '@memory/shared/platform/asker'
+import { type Asker, asAsker, requireAwaited, spending } from '@memory/shared/platform/asker'
 import type { Trx } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Request, Response } from 'express'
@@ -30,12 +28,13 @@ import type { Context } from '../context.ts'
 import type { Whose } from './admission.ts'
 import { type Authenticated, type AuthTarget, authenticate, noTarget, originOf } from './authenticate.ts'
 import { type Body, freeBytes, parseBody, parsePlainly, readBytes } from './body.ts'
+import { CountedQueries } from './counted-queries.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 import { Download } from './download.ts'
 import { announceAllowance } from './error-answers.ts'
 import { EventStream } from './event-stream.ts'
 import { announceHandling, isStrict } from './handling.ts'
-import { answerOnce, type Work } from './idempotency.ts'
+import { answerOnce, type KeyedRequest, type Work } from './idempotency.ts'
 import { JsonAnswer, streamJson } from './send-json.ts'
 import { actorOf, boundTo, contextOf, narrowed, routeOf, subjectQueriesOf } from './subjects.ts'
 import type { DetailOptions } from './validation/detail.ts'
@@ -291,7 +290,8 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       const { keyHash } = credentials
       context.memory.speculativeSearches.begin({ keyHash, identifying, signal }, search)
     }
-    return { authenticated: await identifying, queries }
+    const authenticated = await identifying
+    return { authenticated, counted: new CountedQueries(context, authenticated, queries) }
   }
 
   async #identify(
@@ -313,7 +313,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       // An end user may not see what the organization has left of its quota.
       const bound = { ...authenticated, allowance: undefined }
       if (this.operation.subjects !== undefined) return bound
-      await giveBack(context, res, bound)
+      await new CountedQueries(context, bound, target.count).giveBack(res)
       throw new ApiError('subject_bound')
     }
     if (authenticated.allowance !== undefined) announceAllowance(res, authenticated.allowance)
@@ -328,96 +328,77 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     await accounts.throttle.take([{ rule: this.#limit, of }])
   }
 
-  /** Runs the handler for a valid request; for requests that repeat an idempotency key, only once. */
+  /** Answers a valid request; one that repeats an idempotency key, with the first answer. */
   async #answer(
     context: Context,
-    { req, res, origin, signal, arrivedMs }: Arrived,
-    { value, body }: ValidRequest,
+    arrived: Arrived,
+    request: ValidRequest,
     identified: Identified,
   ): Promise<Done> {
-    const { authenticated } = identified
-    const {
-      'x-memory-actor': actor,
-      'idempotency-key': key,
-      'if-match': ifMatch,
-      'last-event-id': lastEventId,
-    } = value.headers as ReadHeaders
-    const binding = boundTo(authenticated)
-    const user = actorOf(actor, value, binding)
+    const { authenticated, counted } = identified
     const after: (() => void)[] = []
-    const afterAnswer = (work: () => void) => void after.push(work)
-    const caller = authenticated && {
-      ...authenticated.caller,
-      signal,
-      afterAnswer,
-      ...(user !== undefined && { user }),
-    }
-    const input = {
-      caller,
-      origin,
-      sent: body?.value,
-      arrivedMs,
-      ifMatch,
-      lastEventId,
-      afterAnswer,
-      http: headersIn(req, res),
-    }
-    const answerIt = (record?: Parameters<Work>[0]) => {
-      const request = narrowed(this.operation, value, binding)
-      const own = contextOf(context, binding, this.#isRead)
-      return this.#handle(context, { ...request, ...input, context: own, record }, signal)
-    }
     const done = { ...identified, status: this.operation.status ?? 200, isReplay: false, after }
-    const counted = subjectQueriesOf(authenticated, value, identified.queries)
-    let takenOfSubject = false
-    const giveAllBack = async () => {
-      await giveBack(context, res, authenticated)
-      if (takenOfSubject && counted !== undefined) {
-        await returnSubjectQueries(context.database.queries, counted).catch(() => {})
-      }
-    }
+    const work = (record?: Parameters<Work>[0]) =>
+      this.#handle(context, arrived, request, { authenticated, after, record })
+    const keyed = keyedOf(this.operation, request, authenticated)
     try {
-      if (counted !== undefined) {
-        await takeSubjectQueries(context.database.queries, counted, secondsToMidnight(context.clock.now()))
-        takenOfSubject = true
-      }
-      if (key === undefined || authenticated?.spaceId === undefined) {
-        return { ...done, answer: await answerIt() }
-      }
-      const keyed = {
-        spaceId: authenticated.spaceId,
-        route: routeOf(this.operation, binding),
-        key,
-        chosen: chosenBy(value),
-        body: body?.bytes,
-      }
-      const { status, replayed, json } = await answerOnce(context, keyed, done.status, answerIt)
-      const answered = { ...done, status, isReplay: replayed, answer: new JsonText(json) }
-      if (!replayed) return answered
-      await giveAllBack()
-      return { ...answered, queries: 0, authenticated: { ...authenticated, queriesCounted: 0 } }
+      await counted.takeOfSubject(subjectQueriesOf(authenticated, request.value, counted.count))
+      if (keyed === undefined) return { ...done, answer: await work() }
+      const { status, replayed, json } = await answerOnce(context, keyed, done.status, work)
+      if (replayed) await counted.giveBack(arrived.res)
+      return { ...done, status, isReplay: replayed, answer: new JsonText(json) }
     } catch (error) {
       if (authenticated?.spaceId !== undefined && isOtherEncoder(error)) {
         context.memory.spaces.changes.emit('refused', authenticated.spaceId)
       }
-      await giveAllBack()
-      throw error instanceof ValidationError ? withSentInputs(error, body, this.#detail.redact) : error
+      await counted.giveBack(arrived.res)
+      throw error instanceof ValidationError
+        ? withSentInputs(error, request.body, this.#detail.redact)
+        : error
     }
   }
 
-  async #handle({ database }: Context, input: object, signal: AbortSignal): Promise<Answer> {
+  /** Runs the handler; for a bound caller, narrowed to the end user. */
+  async #handle(
+    context: Context,
+    { req, res, origin, signal, arrivedMs }: Arrived,
+    { value, body }: ValidRequest,
+    { authenticated, after, record }: Handling,
+  ): Promise<Answer> {
+    const headers = value.headers as ReadHeaders
+    const binding = boundTo(authenticated)
+    const user = actorOf(headers['x-memory-actor'], value, binding)
+    const afterAnswer = (work: () => void) => void after.push(work)
+    const input: object = {
+      ...narrowed(this.operation, value, binding),
+      context: contextOf(context, binding, this.#isRead),
+      caller: authenticated && {
+        ...authenticated.caller,
+        signal,
+        afterAnswer,
+        ...(user !== undefined && { user }),
+      },
+      origin,
+      sent: body?.value,
+      arrivedMs,
+      ifMatch: headers['if-match'],
+      lastEventId: headers['last-event-id'],
+      afterAnswer,
+      http: headersIn(req, res),
+      record,
+    }
     try {
       // The client may have hung up while nothing was done yet.
       requireAwaited(signal)
       return (await this.#handler(input as HandlerInput<Op>)) as Answer
     } finally {
       // Whatever it changed, or found already changed, must be on the disk before the client hears of it.
-      if (!this.#isRead) await database.durable?.()
+      if (!this.#isRead) await context.database.durable?.()
     }
   }
 
   async #send(context: Context, { req, res, arrivedMs, asker }: Arrived, done: Done): Promise<void> {
-    const { answer, status, authenticated } = done
+    const { answer, status, counted } = done
     const { answers } = context.admission
     const holdBytes = (bytes: number) => res.once('close', answers.claimFor(asker, bytes))
     try {
@@ -439,7 +420,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     } catch (error) {
       // A client that hangs up in the middle of an answer pays for it: the work was done.
       if (!res.headersSent || !isAbandoned(error)) {
-        await giveBack(context, res, authenticated)
+        await counted.giveBack(res)
         throw error
       }
     }
@@ -463,11 +444,11 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   }
 
   /** Records the usage and runs what was put off until after the answer. */
-  #finish(context: Context, arrivedMs: number, { authenticated, queries, after }: Done): void {
+  #finish(context: Context, arrivedMs: number, { authenticated, counted, after }: Done): void {
     if (this.#isCounted && authenticated !== undefined) {
       const caller = authenticated.caller as Caller
       const ms = performance.now() - arrivedMs
-      context.usage.log.record({ caller, usage: this.operation.usage, queries, ms })
+      context.usage.log.record({ caller, usage: this.operation.usage, queries: counted.count, ms })
     }
     doAll(context, after)
   }
@@ -542,10 +523,19 @@ interface ValidRequest {
   body: Body | undefined
 }
 
-/** The caller (undefined for operations open to anyone), and how many queries were counted for them. */
+/** The caller (undefined for operations open to anyone), and the queries that were counted for them. */
 interface Identified {
   authenticated: Authenticated | undefined
-  queries: number
+  counted: CountedQueries
+}
+
+/** What a handler is given besides the request. */
+interface Handling {
+  authenticated: Authenticated | undefined
+  /** Collects what is to be run after the answer was sent. */
+  after: (() => void)[]
+  /** See `HandlerInput`. */
+  record: Parameters<Work>[0]
 }
 
 /** A request that is being answered. */
@@ -609,6 +599,18 @@ function announceDeprecation(
   res.setHeader('Link', `<${successor}>; rel="successor-version"`)
 }
 
+/** A request that is answered once per idempotency key; undefined for one without a key. */
+function keyedOf(
+  operation: Operation,
+  { value, body }: ValidRequest,
+  authenticated: Authenticated | undefined,
+): KeyedRequest | undefined {
+  const { 'idempotency-key': key } = value.headers as ReadHeaders
+  if (key === undefined || authenticated?.spaceId === undefined) return undefined
+  const route = routeOf(operation, boundTo(authenticated))
+  return { spaceId: authenticated.spaceId, route, key, chosen: chosenBy(value), body: body?.bytes }
+}
+
 /** The path parameters and query of a request as one text, to tell requests apart; empty when there are none. */
 function chosenBy({ params, query }: ValidRequest['value']): string {
   const chosen = [params, query].filter((part) => Object.keys(part ?? {}).length > 0)
@@ -632,23 +634,5 @@ function doAll({ log }: Pick<Context, 'log'>, works: readonly (() => void)[]): v
     } catch (error) {
       log.error({ err: error }, 'work after an answer failed')
     }
-  }
-}
-
-/** Uncounts the queries of a request that ends in an error. When that fails too, it is only logged. */
-async function giveBack(
-  context: Context,
-  res: Response,
-  authenticated: Authenticated | undefined,
-): Promise<void> {
-  if (authenticated?.spaceId === undefined || authenticated.queriesCounted === 0) return
-  const { spaceId, queriesCounted, allowance } = authenticated
-  try {
-    await regardless(() => returnQueries(context.database.queries, spaceId, queriesCounted))
-    if (allowance !== undefined && !res.headersSent) {
-      announceAllowance(res, { ...allowance, remaining: allowance.remaining + queriesCounted })
-    }
-  } catch (error) {
-    context.log.warn({ err: error, spaceId }, 'queries not given back')
   }
 }

@@ -474,23 +474,25 @@ export const mayShareBlock = (a: VectorSearch, b: VectorSearch): boolean =>
 
 /** The most searches like this one that a block may have: at least 1. */
 export function blockMost({ shard }: VectorSearch): number {
-  const most = Math.floor(blockNumbersMax / sizeOf(shard).numbers)
-  return Math.max(1, Math.min(most, blockSearchesMax))
+  return Math.max(1, Math.min(searchesWithinMax(shard), blockSearchesMax))
 }
 
+/** How many searches of a shard a block of `blockNumbersMax` has; 0 where one is more than that already. */
+const searchesWithinMax = (shard: Shard): number => Math.floor(blockNumbersMax / sizeOf(shard).numbers)
+
 /**
- * Divides the queries of one call into blocks: as many as there are threads, as far as each block has work enough to be
- * worth a thread; more where blocks would get larger than `blockNumbersMax`.
+ * Divides the queries of one call into blocks of equal length: one for each thread; fewer where a block would have so little work
+ * that it is not worth a thread; more where a block would be longer than it may be.
  */
 export function blocksOf(
   shard: Shard,
   queries: readonly Float32Array[],
   threads: number,
 ): (readonly Float32Array[])[] {
-  const { numbers } = sizeOf(shard)
-  const most = Math.max(blockSearchesMin, Math.floor(blockNumbersMax / numbers))
-  const worth = Math.floor((queries.length * numbers) / smallNumbers)
-  const length = Math.min(most, Math.ceil(queries.length / Math.max(1, Math.min(worth, threads))))
+  const worthwhile = Math.floor(sizeOf(shard, queries.length).numbers / smallNumbers)
+  const wanted = Math.max(1, Math.min(worthwhile, threads))
+  const longest = Math.max(blockSearchesMin, searchesWithinMax(shard))
+  const length = Math.min(Math.ceil(queries.length / wanted), longest)
   const blocks: (readonly Float32Array[])[] = []
   for (let at = 0; at < queries.length; at += length) blocks.push(queries.slice(at, at + length))
   return blocks

@@ -134,7 +134,6 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
 
   /** Drops removed patterns from the index at once, and the snapshot. */
   removed(spaceId: string, indexes: readonly number[]): void {
-    if (indexes.length === 0) return
     void this.#discard(spaceId)
     this.change(spaceId, async (metadata) => metadata.remove(indexes))
   }

@@ -77,9 +77,9 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
    * @returns the index, if it now has the change
    */
   committed(spaceId: string, version: number, change: SpaceChange): SpaceIndex | undefined {
-    this.changes.emit('committed', spaceId, version, change)
     const { stored = [], removed = [], touched = [] } = change
-    if (removed.length > 0) this.#forget(spaceId)
+    this.#removed(spaceId, removed)
+    this.changes.emit('committed', spaceId, version, change)
     const index = this.peek(spaceId)
     if (index === undefined) return undefined
     if (index.version !== version - 1) {
@@ -209,10 +209,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
       this.#invalidate(spaceId)
       return this.#load(spaceId, version)
     }
-    if (changes.removed.length > 0) {
-      this.changes.emit('removed', spaceId, changes.removed)
-      this.#forget(spaceId)
-    }
+    this.#removed(spaceId, changes.removed)
     index.remove([...changes.removed, ...changes.hidden])
     index.put(changes.stored)
     index.version = changes.version
@@ -289,6 +286,13 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
       { spaceId, bytes: index.bytes, budgetBytes: this.budget },
       'one space is larger than MEMORY_INDEX_BUDGET; raise it',
     )
+  }
+
+  /** Tells the other caches that patterns are removed, and removes the snapshot that has them. */
+  #removed(spaceId: string, indexes: readonly number[]): void {
+    if (indexes.length === 0) return
+    this.changes.emit('removed', spaceId, indexes)
+    this.#forget(spaceId)
   }
 
   /** Tells the other caches that nothing known of a space can be trusted any more, and removes its snapshot. */

@@ -29,7 +29,6 @@ export class LearningCache extends VersionedCache<SpaceLearning> {
 
   /** Drops what is known of removed patterns. */
   forget(spaceId: string, indexes: readonly number[]): void {
-    if (indexes.length === 0) return
     const gone = new Set(indexes)
     this.peek(spaceId)?.forget(gone)
     // A read that is under way may have begun before the removal.

@@ -14,7 +14,7 @@ export interface SpaceChange {
 export interface SpaceChangeEvents {
   /** This process committed a change, which gave the space this version. */
   committed: [spaceId: string, version: number, change: SpaceChange]
-  /** Other processes removed patterns, as was read from the database. */
+  /** Patterns were removed, at least one: by a commit of this process, or of another, as was read from the database. */
   removed: [spaceId: string, indexes: readonly number[]]
   /** Nothing that is cached of the space can be trusted any more. */
   dropped: [spaceId: string]

@@ -1,9 +1,11 @@
 import { regardless } from '@memory/shared/platform/asker'
 
-/** The queue of reads and changes of one space's copy. */
-interface Work<Copy> {
-  /** The last in the queue. Gives undefined if the copy that it began with was released meanwhile. */
+/** The reads and changes of one space's copy that are under way: each begins when the one before it has ended. */
+interface Queue<Copy> {
+  /** The one that ends last. Gives undefined if the copy that it began with was released meanwhile. */
   last: Promise<Copy | undefined> | undefined
+  /** Whether the space was dropped since: what was read by this queue must not be kept. */
+  isDropped: boolean
 }
 
 /**
@@ -16,7 +18,7 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
   protected readonly budget: number
   // Least recently used first.
   readonly #entries = new Map<string, { copy: Copy; size: number }>()
-  readonly #working = new Map<string, Work<Copy>>()
+  readonly #queues = new Map<string, Queue<Copy>>()
   #size = 0
 
   /** @param budget for all copies together, in the unit of `sizeOf` */
@@ -81,7 +83,9 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
   /** Removes the copy of a space and forgets reads under way, whose results may be wrong: the next use reads anew. */
   drop(spaceId: string): void {
     this.release(spaceId)
-    this.#working.delete(spaceId)
+    const queue = this.#queues.get(spaceId)
+    if (queue !== undefined) queue.isDropped = true
+    this.#queues.delete(spaceId)
   }
 
   /**
@@ -89,21 +93,23 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
    * @returns undefined if the copy was released meanwhile
    */
   protected sync(spaceId: string): Promise<Copy | undefined> {
-    return this.working(spaceId) ?? this.#work(spaceId, (copy) => this.read(spaceId, copy))
+    return this.working(spaceId) ?? this.#enqueue(spaceId, (queue) => this.#read(spaceId, queue))
   }
 
   /** The last read or change of a space that is under way, if any. */
   protected working(spaceId: string): Promise<Copy | undefined> | undefined {
-    return this.#working.get(spaceId)?.last
+    return this.#queues.get(spaceId)?.last
   }
 
   /** Applies a change to the copy of a space, if there is one or one is being read, after the work that is under way. */
   protected change(spaceId: string, take: (copy: Copy) => Promise<void>): void {
-    if (!this.#entries.has(spaceId) && !this.#working.has(spaceId)) return
-    void this.#work(spaceId, async (copy) => {
+    if (!this.#entries.has(spaceId) && !this.#queues.has(spaceId)) return
+    void this.#enqueue(spaceId, async () => {
+      const copy = this.peek(spaceId)
+      if (copy === undefined) return undefined
       // After a failure the change may be half applied: the copy can't be trusted.
-      if (copy !== undefined) await take(copy).catch(() => this.release(spaceId))
-      return copy
+      await take(copy).catch(() => this.release(spaceId))
+      return this.#updated(spaceId, copy)
     })
   }
 
@@ -132,37 +138,41 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     for (const [id, entry] of entries) this.#entries.set(id, entry)
   }
 
-  #work(
-    spaceId: string,
-    change: (copy: Copy | undefined) => Promise<Copy | undefined>,
-  ): Promise<Copy | undefined> {
-    const work = this.#working.get(spaceId) ?? { last: undefined }
-    const before = work.last
-    this.#working.set(spaceId, work)
-    const isDropped = () => this.#working.get(spaceId) !== work
-    const begin = async () => {
-      const known = this.peek(spaceId)
-      const copy = await regardless(() => change(known))
-      // A new copy is returned to whoever waits for it, even if the space was dropped meanwhile; it is then not kept.
-      if (copy !== known) this.#put(spaceId, copy as Copy, isDropped())
-      else if (this.peek(spaceId) === copy) this.measure(spaceId)
-      else return undefined
-      return copy
-    }
-    const changing = (before === undefined ? begin() : before.catch(() => {}).then(begin)).finally(() => {
-      if (!isDropped() && work.last === changing) this.#working.delete(spaceId)
-    })
-    work.last = changing
-    return changing
+  async #read(spaceId: string, queue: Queue<Copy>): Promise<Copy | undefined> {
+    const before = this.peek(spaceId)
+    const copy = await this.read(spaceId, before)
+    if (copy === before) return this.#updated(spaceId, copy)
+    // A new copy is returned to whoever waits for it, even if it may not be kept.
+    if (queue.isDropped) this.onRelease(copy)
+    else this.#put(spaceId, copy)
+    return copy
   }
 
-  #put(spaceId: string, copy: Copy, isDropped: boolean): void {
-    if (isDropped) {
-      this.onRelease(copy)
-      return
-    }
+  #put(spaceId: string, copy: Copy): void {
     this.release(spaceId)
     this.#entries.set(spaceId, { copy, size: 0 })
     this.measure(spaceId)
+  }
+
+  /** Measures a copy that was changed in place. @returns it, or undefined if it was released meanwhile */
+  #updated(spaceId: string, copy: Copy): Copy | undefined {
+    if (this.peek(spaceId) !== copy) return undefined
+    this.measure(spaceId)
+    return copy
+  }
+
+  /** Begins a read or change when those under way have ended, however they end; at once if there are none. */
+  #enqueue(
+    spaceId: string,
+    work: (queue: Queue<Copy>) => Promise<Copy | undefined>,
+  ): Promise<Copy | undefined> {
+    const queue = this.#queues.get(spaceId) ?? { last: undefined, isDropped: false }
+    this.#queues.set(spaceId, queue)
+    const begin = () => regardless(() => work(queue))
+    const working = (queue.last?.then(begin, begin) ?? begin()).finally(() => {
+      if (queue.last === working && !queue.isDropped) this.#queues.delete(spaceId)
+    })
+    queue.last = working
+    return working
   }
 }

@@ -33,6 +33,13 @@ interface Place {
 
 const start: Place = { kept: 'patterns', after: -1 }
 
+/** What a scan of a part of a space has found. */
+interface Scanned {
+  texts: readonly store.TextToEmbed[]
+  /** Where to go on once these are embedded; undefined where nothing more is to do, for this process. */
+  next: Place | undefined
+}
+
 /**
  * Embeds texts anew after the deployment's encoder has changed. Works space by space, those first that requests ask for. Until a
  * space is done, searching it by text and storing texts in it is refused. Can be interrupted at any time, since each text is
@@ -123,54 +130,47 @@ export class EmbeddingAnew {
   /** Embeds the next few texts of a space. @returns whether nothing more is to do in it, for this process */
   async #step(spaceId: string, count: number): Promise<boolean> {
     const { queries, lowPriority } = this.#context
-    const next = await lowPriority.run(() => this.#next(spaceId, count))
-    if (next === undefined) {
-      this.#places.delete(spaceId)
-      return true
+    const place = this.#places.get(spaceId) ?? start
+    const { kept } = place
+    const { texts, next } = await lowPriority.run(() => this.#scan(spaceId, place, count))
+    if (texts.length > 0) {
+      const embedded = await this.#embed(spaceId, kept, texts)
+      await lowPriority.run(() => store.saveEmbedded(queries, spaceId, this.#embedder, kept, embedded))
+      this.#embedded += texts.length
     }
-    const { kept } = next
-    const texts = firstOf(next.texts)
-    const last = texts.at(-1)
-    if (last === undefined) return false
-    const embedded = await this.#embed(spaceId, kept, texts)
-    await lowPriority.run(() => store.saveEmbedded(queries, spaceId, this.#embedder, kept, embedded))
-    this.#embedded += texts.length
-    // A pattern may have several earlier revisions with the same idx: look at this idx again.
-    this.#places.set(spaceId, { kept, after: kept === 'patterns' ? last.idx : last.idx - 1 })
-    return false
+    if (next === undefined) this.#places.delete(spaceId)
+    else this.#places.set(spaceId, next)
+    return next === undefined
   }
 
-  /** Looks for texts to embed from where it is in a space. @returns undefined where nothing is left to do, for this process */
-  async #next(
-    spaceId: string,
-    count: number,
-  ): Promise<{ kept: store.Kept; texts: store.TextToEmbed[] } | undefined> {
+  /** Looks for up to `count` texts to embed in a space, and closes it before the first of them is embedded. */
+  async #scan(spaceId: string, { kept, after }: Place, count: number): Promise<Scanned> {
     const { queries } = this.#context
     const { modelId } = this.#embedder
-    const take = (close: boolean) =>
-      store.takeToEmbed(queries, spaceId, this.#embedder, { seconds: heldSeconds, close })
-    const taken = await take(false)
-    if (taken === undefined) return undefined
-    const { kept, after } = this.#places.get(spaceId) ?? start
+    const taken = await this.#take(spaceId, false)
+    if (taken === undefined) return { texts: [], next: undefined }
     const before = Math.min(after + 1 + lookedThrough, taken.ends)
     const page = { after, before, count }
-    const texts = await store.listTextsToEmbed(queries, spaceId, modelId, kept, page)
-    if (texts.length > 0) {
+    const found = await store.listTextsToEmbed(queries, spaceId, modelId, kept, page)
+    const texts = firstOf(found)
+    const last = texts.at(-1)
+    if (last !== undefined) {
       if (performance.now() - this.#toldAt >= tellEveryMs)
         await this.#tell('texts are embedded anew: the encoder is another one')
-      if (!taken.closed) {
-        // The space is closed to searches now. What was scanned before may have changed, so start again.
-        await take(true)
-        this.#places.set(spaceId, start)
-        return { kept, texts: [] }
-      }
-    } else if (before < taken.ends) this.#places.set(spaceId, { kept, after: before - 1 })
-    else if (kept === 'patterns') this.#places.set(spaceId, { kept: 'versions', after: -1 })
-    else {
-      await store.endEmbedding(queries, spaceId, this.#embedder)
-      return undefined
+      // Goes on with the same idx: the pattern may have further revisions to embed.
+      if (taken.closed) return { texts, next: { kept, after: last.idx - 1 } }
+      await this.#take(spaceId, true)
+      // It was open to changes until now, also where it was scanned already: start again.
+      return { texts: [], next: start }
     }
-    return { kept, texts }
+    if (before < taken.ends) return { texts, next: { kept, after: before - 1 } }
+    if (kept === 'patterns') return { texts, next: { kept: 'versions', after: -1 } }
+    await store.endEmbedding(queries, spaceId, this.#embedder)
+    return { texts, next: undefined }
+  }
+
+  #take(spaceId: string, close: boolean): Promise<store.TakenSpace | undefined> {
+    return store.takeToEmbed(this.#context.queries, spaceId, this.#embedder, { seconds: heldSeconds, close })
   }
 
   async #embed(

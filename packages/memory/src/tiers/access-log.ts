@@ -50,7 +50,8 @@ export class AccessLog {
 
   /** Records an answer. @param answer the idx of its patterns, best first */
   record(spaceId: string, answer: Iterable<number>): void {
-    const patterns = this.#patternsOf(spaceId)
+    const patterns: PatternAccesses = this.#spaces.get(spaceId) ?? new Map()
+    this.#spaces.set(spaceId, patterns)
     let rank = 0
     for (const idx of answer) {
       rank++
@@ -89,14 +90,17 @@ export class AccessLog {
   async #write(at: Date, isCounted: boolean): Promise<void> {
     const spaceIds = [...this.#spaces.keys()]
     for (const spaceId of spaceIds) {
-      const patterns = this.#spaces.get(spaceId) ?? new Map()
+      const patterns: PatternAccesses = this.#spaces.get(spaceId) ?? new Map()
       this.#spaces.delete(spaceId)
       try {
         const isKept = this.#kept.has(spaceId) || (!isCounted && patterns.size > countedAtOnce)
         if (isKept) await this.#keep(spaceId, patterns, at)
         else await this.#count(spaceId, patterns, at, spaceId === spaceIds.at(-1))
       } catch (error) {
-        this.#restore(spaceId, patterns)
+        // What could not be written goes back, before what was recorded since.
+        const since = this.#spaces.get(spaceId) ?? []
+        for (const [idx, accesses] of since) addAccesses(patterns, idx, accesses)
+        this.#spaces.set(spaceId, patterns)
         throw error
       }
     }
@@ -130,9 +134,8 @@ export class AccessLog {
       if (performance.now() >= endsAt) return
       const hasCounted = await this.#lowPriority.run(() => kept.countPart(at))
       if (hasCounted || kept.isEmpty) this.#kept.delete(spaceId)
-      if (!hasCounted) continue
-      // Inserted at the end of the map, so that this loop comes to the other spaces first.
-      if (!kept.isEmpty) this.#kept.set(spaceId, kept)
+      // Moved to the end of the map, so that this loop comes to the other spaces first and then to this one again.
+      if (hasCounted && !kept.isEmpty) this.#kept.set(spaceId, kept)
     }
   }
 
@@ -147,24 +150,5 @@ export class AccessLog {
       await this.#lowPriority.run(() => countKept(this.#queries, row))
     }
     if (left.length < leftAtOnce) this.#look = { atMs: now + leftAfterMs, beforeMs: now }
-  }
-
-  /** Puts accesses back that could not be written, before those recorded since. */
-  #restore(spaceId: string, unwritten: PatternAccesses): void {
-    const since = this.#spaces.get(spaceId)
-    this.#spaces.delete(spaceId)
-    const all = this.#patternsOf(spaceId)
-    for (const patterns of [unwritten, since ?? []]) {
-      for (const [idx, accesses] of patterns) addAccesses(all, idx, accesses)
-    }
-  }
-
-  #patternsOf(spaceId: string): PatternAccesses {
-    let patterns = this.#spaces.get(spaceId)
-    if (patterns === undefined) {
-      patterns = new Map()
-      this.#spaces.set(spaceId, patterns)
-    }
-    return patterns
   }
 }

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { type FileSync, LogSync, onDisk } from './log-sync.ts'
+import { type FileSync, onDisk, WalSync } from './wal-sync.ts'
 
 /** An open file of the database. */
 interface Stream {
@@ -30,7 +30,7 @@ interface WasmModule {
 const ioError = 29
 
 /** Whether a file is a segment of the write-ahead log that is in use; new and old segments have other names. */
-const isLog = ({ path }: Stream) => /\/pg_wal\/[0-9A-F]{24}$/.test(path)
+const isWal = ({ path }: Stream) => /\/pg_wal\/[0-9A-F]{24}$/.test(path)
 
 /**
  * The file system of an embedded database, with working fsync. PGlite's WebAssembly build has none for real files:
@@ -40,14 +40,14 @@ const isLog = ({ path }: Stream) => /\/pg_wal\/[0-9A-F]{24}$/.test(path)
  * next start recovers everything that was committed.
  */
 export class DurableFiles extends NodeFS {
-  /** Syncs the log, at once or later. */
-  readonly log: LogSync
+  /** Syncs the write-ahead log, at once or later. */
+  readonly wal: WalSync
 
   /** @param sync how files are written durably to the disk; tests replace it */
   constructor(directory: string, sync: FileSync = onDisk) {
     super(directory)
     const giveUp = (error: unknown) => this.#giveUp(error instanceof Error ? error.message : String(error))
-    this.log = new LogSync(giveUp, sync)
+    this.wal = new WalSync(giveUp, sync)
   }
 
   override async init(...[database, options]: Parameters<NodeFS['init']>): ReturnType<NodeFS['init']> {
@@ -67,35 +67,35 @@ export class DurableFiles extends NodeFS {
 
   /** Adds fsync, and makes sure that the log reaches the disk before any other file changes (write-ahead logging). */
   #reachInto({ stream_ops: streams, node_ops: nodes }: FileSystem): void {
-    const { log } = this
+    const { wal } = this
     const { write, setattr, close } = streams
     streams.fsync = (stream) => {
-      if (isLog(stream) && log.request(stream.nfd)) return 0
+      if (isWal(stream) && wal.request(stream.nfd)) return 0
       try {
-        if (!isLog(stream)) log.before()
-        log.now(stream.nfd)
+        if (!isWal(stream)) wal.before()
+        wal.now(stream.nfd)
         return 0
       } catch {
         return -ioError
       }
     }
     streams.write = (stream, ...what) => {
-      if (!isLog(stream)) log.before()
+      if (!isWal(stream)) wal.before()
       return write(stream, ...what)
     }
     streams.setattr = (stream, ...what) => {
-      if (!isLog(stream)) log.before()
+      if (!isWal(stream)) wal.before()
       setattr(stream, ...what)
     }
     streams.close = (stream) => {
-      if (isLog(stream)) log.before()
+      if (isWal(stream)) wal.before()
       close(stream)
-      log.closed(stream.nfd)
+      wal.closed(stream.nfd)
     }
     for (const name of ['setattr', 'rename', 'unlink', 'rmdir'] as const) {
       const change = nodes[name]
       nodes[name] = (...what) => {
-        log.before()
+        wal.before()
         return change(...what)
       }
     }

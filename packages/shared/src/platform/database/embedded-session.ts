@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
 import { DurableFiles, durableSettings } from './durable-files.ts'
 import { upkeepSettings } from './embedded-upkeep.ts'
-import type { FileSync } from './log-sync.ts'
+import type { FileSync } from './wal-sync.ts'
 
 /** The database's answer to the messages of one `send`. */
 export interface Answer {
@@ -62,7 +62,7 @@ export class PGliteSession implements EmbeddedSession {
 
   async send(messages: Uint8Array, putsOff: boolean): Promise<Answer> {
     if (!putsOff) return { bytes: await this.#exchange(messages), durable: undefined }
-    const { result, durable } = await this.#files.log.putOff(() => this.#exchange(messages))
+    const { result, durable } = await this.#files.wal.putOff(() => this.#exchange(messages))
     return { bytes: result, durable }
   }
 

@@ -21,14 +21,14 @@ interface Flight {
 }
 
 /**
- * Syncs the embedded database's log asynchronously, outside the database's thread. A sync takes 1 ms or more, in which no
- * statement could run; commits that arrive meanwhile share the next sync.
+ * Syncs the embedded database's write-ahead log (WAL) asynchronously, outside the database's thread. A sync takes 1 ms or more, in
+ * which no statement could run; commits that arrive meanwhile share the next sync.
  *
  * PostgreSQL is told that its log is on the disk before that is true. Two rules keep this safe. Whoever runs a statement by
  * `putOff` waits for the returned `durable` before telling anybody that it is committed. And before any other file changes,
  * `before` is called, which syncs the log first, as write-ahead logging requires.
  */
-export class LogSync {
+export class WalSync {
   readonly #sync: FileSync
   readonly #giveUp: (error: unknown) => void
   /** Descriptors of log files that are not on the disk yet, each with the number of its last sync request. */

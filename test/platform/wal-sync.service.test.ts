@@ -6,7 +6,7 @@ import { DiskReserve } from '@memory/shared/platform/database/disk-reserve'
 import { defaultSeedFolder } from '@memory/shared/platform/database/embedded'
 import { PGliteSession } from '@memory/shared/platform/database/embedded-session'
 import { EmbeddedStatements } from '@memory/shared/platform/database/embedded-statements'
-import { type FileSync, LogSync } from '@memory/shared/platform/database/log-sync'
+import { type FileSync, WalSync } from '@memory/shared/platform/database/wal-sync'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 /** A disk that says what it is asked for, and is ready when the test says so. */
@@ -41,29 +41,29 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 
 let disk: Disk
 let failures: unknown[]
-let log: LogSync
+let wal: WalSync
 
 beforeEach(() => {
   disk = new Disk()
   failures = []
-  log = new LogSync((error) => failures.push(error), disk)
+  wal = new WalSync((error) => failures.push(error), disk)
 })
 
 /** A statement that commits: the database asks for its log to be on the disk. @returns what is to be waited for */
 async function commit(file = 7): Promise<{ durable: Promise<void> }> {
-  const { result, durable } = await log.putOff(async () => log.request(file))
+  const { result, durable } = await wal.putOff(async () => wal.request(file))
   expect(result).toBe(true)
   return { durable: durable as Promise<void> }
 }
 
-describe('LogSync', () => {
+describe('WalSync', () => {
   it('leaves a sync that nobody waits for to be done at once', () => {
-    expect(log.request(7)).toBe(false)
+    expect(wal.request(7)).toBe(false)
     expect(disk.asked).toEqual([])
   })
 
   it('tells who has committed, and settles when the disk has it', async () => {
-    expect(await log.putOff(async () => 'read')).toEqual({ result: 'read', durable: undefined })
+    expect(await wal.putOff(async () => 'read')).toEqual({ result: 'read', durable: undefined })
     const { durable } = await commit()
     expect(await isSettled(durable)).toBe(false)
     await disk.end()
@@ -87,10 +87,10 @@ describe('LogSync', () => {
 
   it('is on the disk before anything else is changed, once', async () => {
     await commit()
-    log.before()
-    log.before()
+    wal.before()
+    wal.before()
     expect(disk.asked).toEqual(['later 7', 'now 7'])
-    expect(await isSettled(log.durable())).toBe(true)
+    expect(await isSettled(wal.durable())).toBe(true)
   })
 
   it('keeps what is written while a sync is under way for the next', async () => {
@@ -98,7 +98,7 @@ describe('LogSync', () => {
     await commit()
     await disk.end()
     await first
-    log.before()
+    wal.before()
     expect(disk.asked).toEqual(['later 7', 'later 7', 'now 7'])
   })
 
@@ -110,15 +110,15 @@ describe('LogSync', () => {
 
   it('gives up although another sync of the file succeeded since: a failure is told once', async () => {
     await commit()
-    log.before()
+    wal.before()
     await disk.end(new Error('EIO'))
     expect(failures).toEqual([new Error('EIO')])
   })
 
   it('takes no offence at a file that was brought to the disk and closed meanwhile, whosever its number is', async () => {
     const { durable } = await commit()
-    log.before()
-    log.closed(7)
+    wal.before()
+    wal.closed(7)
     const { durable: next } = await commit()
     await disk.end(Object.assign(new Error('closed'), { code: 'EBADF' }))
     expect(failures).toEqual([])
@@ -129,8 +129,8 @@ describe('LogSync', () => {
   })
 
   it('settles what a statement has written that failed afterwards', async () => {
-    const failed = log.putOff(async () => {
-      log.request(7)
+    const failed = wal.putOff(async () => {
+      wal.request(7)
       throw new Error('it failed')
     })
     await expect(failed).rejects.toThrow('it failed')
