@@ -269,6 +269,19 @@ describe('findContradiction by kinds', () => {
     ['Ben hat ein Auto', 'Ein Auto hat Ben'],
     ['I owe Ben 20 euros', 'Ben is owed 20 euros by me'],
     ['Elle est médecin', 'Marie est médecin'],
+    ['Paul mesure 1,80 m.', 'Paul mesure 1m80.'],
+    ['Paul mesure 1m80.', 'Paul mesure 180 cm.'],
+    ['Le trajet dure 1h30.', 'Le trajet dure 90 minutes.'],
+    ['Le trajet dure 1h30.', 'Le trajet dure 1,5 h.'],
+    ['Le trajet dure 1h30.', 'Le trajet dure 1 h 30 min.'],
+    ['Le train part à 14h30.', 'Le train part à 14:30.'],
+    ['The trip takes 1 hour 30 minutes.', 'The trip takes 1.5 hours.'],
+    ['Er wiegt 3 kg 500 g.', 'Er wiegt 3,5 kg.'],
+    ['Ça coûte 12€50.', 'Ça coûte 12,50 €.'],
+    ['The file is 1.5 GB.', 'The file is 1,500 MB.'],
+    ['The limit is 1e3 requests.', 'The limit is 1000 requests.'],
+    ['The limit is 1.5e6 rows.', 'The limit is 1,500,000 rows.'],
+    ['The timeout is 1e-3 seconds.', 'The timeout is 0.001 seconds.'],
   ])('finds none in %j and %j', (one, other) => {
     expect(reasonOf(one, other)).toBeUndefined()
     expect(reasonOf(other, one)).toBeUndefined()
@@ -276,6 +289,14 @@ describe('findContradiction by kinds', () => {
 
   it.each([
     ["J'habite à Lyon", "Je n'habite plus à Lyon", 'negation'],
+    ['Paul mesure 1m80.', 'Paul mesure 1m75.', 'number'],
+    ['Paul mesure 1m80.', 'Paul mesure 1,75 m.', 'number'],
+    ['Le trajet dure 1h30.', 'Le trajet dure 100 minutes.', 'number'],
+    ['Le trajet dure 1h30.', 'Le trajet dure 2h30.', 'number'],
+    ['Ça coûte 12€50.', 'Ça coûte 12,80 €.', 'number'],
+    ['The file is 1.5 GB.', 'The file is 1,600 MB.', 'number'],
+    ['The file is 1.5 GB.', 'The file is 1.5 MB.', 'unit'],
+    ['The limit is 1e3 requests.', 'The limit is 1e4 requests.', 'number'],
     ['我对花生过敏', '我对花生不过敏', 'negation'],
     ['My balance is -250 Euro', 'My balance is 250 Euro', 'number'],
     ['My blood type is O+', 'My blood type is O-', 'number'],

@@ -2,7 +2,7 @@ import type { Difference } from './alignment.ts'
 import { type Counted, haveExchangedNumbers, tokensOfLists } from './exchanged-numbers.ts'
 import { haveOtherPaths, shortNames } from './identifiers.ts'
 import { isMinus, type Quantity } from './quantities.ts'
-import { cancel } from './same-quantities.ts'
+import { cancel, joinParts } from './same-quantities.ts'
 
 /** Whether two texts state different numbers, or the same number of different units. */
 export function compareQuantities(
@@ -11,7 +11,29 @@ export function compareQuantities(
   places: readonly Difference[],
 ): 'number' | 'unit' | undefined {
   if (haveSameDigits(one, other) || haveRegroupedDigits(one.text, other.text)) return undefined
-  const [left, right] = cancel(one.quantities, other.quantities)
+  // An hour and 30 minutes, which the other text may give as 90 minutes, or as the hour and minute of a clock.
+  const [joined, otherJoined] = [withPartsJoined(one), withPartsJoined(other)]
+  const [apart, together] = [
+    cancel(one.quantities, other.quantities),
+    cancel(joined.quantities, otherJoined.quantities),
+  ]
+  return together.flat().length < apart.flat().length
+    ? compareLeft(joined, otherJoined, together, places)
+    : compareLeft(one, other, apart, places)
+}
+
+const withPartsJoined = (counted: Counted): Counted => ({
+  ...counted,
+  quantities: joinParts(counted.quantities),
+})
+
+/** As `compareQuantities`, by what is left when the same numbers are taken away. */
+function compareLeft(
+  one: Counted,
+  other: Counted,
+  [left, right]: readonly [readonly Quantity[], readonly Quantity[]],
+  places: readonly Difference[],
+): 'number' | 'unit' | undefined {
   const [firm, otherFirm] = [left.filter(isFirm), right.filter(isFirm)]
   if (firm.length > 0 && otherFirm.length > 0) {
     const isOtherUnit = firm.some((a) => otherFirm.some((b) => a.spoken === b.spoken))

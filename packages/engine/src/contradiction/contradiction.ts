@@ -1,6 +1,7 @@
 import { differences } from './alignment.ts'
 import { haveOtherBounds, haveOtherClocks } from './bounds.ts'
 import { compareQuantities } from './compare-quantities.ts'
+import { isDenial, wordsBeyond } from './denial.ts'
 import type { Counted } from './exchanged-numbers.ts'
 import { isFormer } from './former.ts'
 import { haveOtherSigns } from './formulas.ts'
@@ -11,7 +12,7 @@ import { quantitiesOf } from './quantities.ts'
 import { haveOtherRoles } from './roles.ts'
 import { type Reading, readTokens } from './tokens.ts'
 import { haveOtherVoice } from './voice.ts'
-import { guessLanguage, isSameScript, type Lexicon, lexiconOf } from './words.ts'
+import { guessLanguage, type LanguageScores, type Lexicon, lexiconOf, scoreLanguages } from './words.ts'
 
 /** In what two texts that say much the same may contradict each other. */
 export const contradictions = {
@@ -28,6 +29,7 @@ export const contradictionReasons = Object.keys(contradictions) as Contradiction
 /** A text as it is compared with others: read once, compared often. */
 export interface Comparable {
   readonly reading: Reading
+  readonly scores: LanguageScores
   /** Undefined where no word tells. */
   readonly language: string | undefined
   readonly lexicon: Lexicon | undefined
@@ -36,8 +38,9 @@ export interface Comparable {
 /** Reads a text for comparison. */
 export function readComparable(text: string): Comparable {
   const reading = readTokens(text)
-  const language = guessLanguage(reading)
-  return { reading, language, lexicon: language === undefined ? undefined : lexiconOf(language) }
+  const scores = scoreLanguages(reading)
+  const language = guessLanguage(scores)
+  return { reading, scores, language, lexicon: language === undefined ? undefined : lexiconOf(language) }
 }
 
 /**
@@ -66,10 +69,13 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
     )
     if (polarity !== undefined) return polarity
   }
+  if (isDenial(one.reading, other.reading)) return 'negation'
   if (haveOtherBounds(counted, otherCounted) || haveOtherClocks(counted, otherCounted)) return 'opposite'
   if (isFormer(tokens, otherTokens, lexicon)) return 'negation'
   if (haveOtherRoles(tokens, otherTokens, lexicon)) return 'direction'
   if (haveOtherVoice(tokens, otherTokens, lexicon)) return 'direction'
+  // Another language may write the same name otherwise.
+  if (lexicon !== otherLexicon) return undefined
   return haveOtherNames(tokens, otherTokens, places, lexicon) ? 'name' : undefined
 }
 
@@ -83,12 +89,27 @@ function count(reading: Reading, lexicon: Lexicon | undefined): Counted {
   }
 }
 
-/** Two texts of one script are taken to be in one language, of which more words tell than of one text's. */
+/** Two texts are taken to be in one language unless both tell otherwise; of both more words tell it than of one. */
 function lexiconsOf(one: Comparable, other: Comparable): [Lexicon | undefined, Lexicon | undefined] {
-  const isOneLanguage = one.language === other.language || isSameScript(one.language, other.language)
-  if (!isOneLanguage) return [one.lexicon, other.lexicon]
-  const tokens = [...one.reading.tokens, ...other.reading.tokens]
-  const language = guessLanguage({ text: `${one.reading.text} ${other.reading.text}`, tokens })
+  if (areOfTwoLanguages(one, other)) return [one.lexicon, other.lexicon]
+  const text = `${one.reading.text} ${other.reading.text}`
+  const tokens = [...one.reading.tokens, ...wordsBeyond(other.reading, one.reading)]
+  const language = guessLanguage(scoreLanguages({ text, tokens }))
   const lexicon = language === undefined ? undefined : lexiconOf(language)
   return [lexicon, lexicon]
+}
+
+/** Texts of two languages share no more of their words: names, numbers, and some by chance. */
+const sharedByLanguages = 0.5
+
+/** Whether each of two texts tells more of its language than of the other's, and has words of its own. */
+export function areOfTwoLanguages(one: Comparable, other: Comparable): boolean {
+  const [language, otherLanguage] = [one.language, other.language]
+  if (language === undefined || otherLanguage === undefined || language === otherLanguage) return false
+  const lead = ({ scores }: Comparable, code: string, rival: string) =>
+    scores.has(rival) ? (scores.get(code) ?? 0) - (scores.get(rival) ?? 0) : Number.POSITIVE_INFINITY
+  if (lead(one, language, otherLanguage) <= 0 || lead(other, otherLanguage, language) <= 0) return false
+  const isOwn = (text: Comparable, than: Comparable) =>
+    wordsBeyond(text.reading, than.reading).length >= (1 - sharedByLanguages) * text.reading.tokens.length
+  return isOwn(one, other) && isOwn(other, one)
 }

@@ -16,6 +16,8 @@ export interface Language {
     | 'Thai'
   /** Words by which a text of its script is known to be in it: frequent ones that others don't have. */
   readonly common: string
+  /** Verbs in the singular that follow a name. */
+  readonly verbs?: string
   /** Words for two to nineteen, in order, each with its forms. */
   readonly numbers: string
   /** Twenty, thirty to ninety, then a hundred and a thousand. */
@@ -28,6 +30,12 @@ export interface Language {
   readonly ordinals?: string
   /** Words that say no; with `*` how words begin, with `*` in front how they end. */
   readonly negations: string
+  /** What a verb begins with beside these, where it says no as well. */
+  readonly negativePrefix?: string
+  /** Words that may come with these, as in "no longer", and add nothing that the text without them has not. */
+  readonly besideNegations?: string
+  /** Words that say no behind a verb in speech, where nothing but an article, a preposition or the end of the sentence follows. */
+  readonly spokenNegations?: string
   /** Phrases with words of the lists in them that say no such thing. */
   readonly affirmations?: string
   /** Phrases that say no although their words are among those of the affirmations; `…` stands for up to four words. */
@@ -64,6 +72,8 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'do|does|did|but|not|be|will|would|can|from|there|their|its|by|me|him|us|them|owe|owes|than|the|a|an|and|is|are|was|of|to|in|my|i|he|she|it|on|at|for|with|his|her|we|they|you|has|have|that|this',
+    verbs:
+      'is|has|was|does|works|lives|loves|likes|hates|owes|wants|needs|drinks|eats|owns|drives|plays|speaks|studies|teaches|knows|takes|uses',
     numbers:
       'two;three;four;five;six;seven;eight;nine;ten;eleven;twelve|dozen;thirteen;fourteen;fifteen;sixteen;seventeen;eighteen;nineteen',
     tens: 'twenty;thirty;forty;fifty;sixty;seventy;eighty;ninety;hundred;thousand',
@@ -71,6 +81,7 @@ export const languages: Readonly<Record<string, Language>> = {
     ordinals:
       'first|once;second|twice;third|thrice;fourth;fifth;sixth;seventh;eighth;ninth;tenth;eleventh;twelfth',
     negations: 'not|no|never|none|nobody|nothing|neither|nor|without|nowhere',
+    besideNegations: 'longer|any|anymore',
     affirmations: 'not only|not just|no doubt|no matter|nothing but|no problem|at least|at most|as little as',
     opposites:
       'like|likes|liked|love|loves|loved|enjoy*|adore*|fond~hate|hates|hated|dislike*|detest*|loathe*|despise*;allow*|permit*|legal|lawful~forbid*|forbade|prohibit*|banned|ban|bans|illegal|unlawful;on|enabled|enable|enables|active|activated~off|disabled|disable|disables|inactive|deactivated;open|opens|opened~closed|close|closes|shut|shuts;before~after;left~right;more~less|fewer;increase*|rise|rises|rose|raise*|grew~decrease*|fall|falls|fell|drop|drops|dropped|reduce*|lower*;up~down;buy|buys|bought|purchase*~sell|sells|sold;accept*|approve*|agree*~refuse*|reject*|decline*|disapprove*|denied|deny|denies;win|wins|won~lose|loses|lost;pass|passes|passed~fail|fails|failed;morning~afternoon~evening~night;hot|warm~cold|cool;start*|begin*|began~stop*|end|ends|ended|quit;true~false;arrive*|enter*|came~leave|leaves|left|exit*|departs;man|men~woman|women;boy|boys~girl|girls;brother*~sister*;father|dad~mother|mum|mom;son|sons~daughter*;husband~wife;uncle~aunt;alive~dead;safe~dangerous|unsafe;early~late;high~low;big|large|tall~small|little|short;good~bad;easy~hard|difficult;full~empty;dark~light|bright;black~white~red~blue~green~yellow~brown|grey|gray~orange~purple~pink;north*~south*~east*~west*;first~second~third~last;breakfast~lunch~dinner;spring~summer~autumn|fall~winter;positive~negative;public~private;borrow*~lend|lends|lent;give|gives|gave~take|takes|took;yes~no;above~below;over~under;inside~outside;today~tomorrow~yesterday;male~female;minimum|least~maximum|most;in~out;remember*~forget*|forgot;married~divorced~single;guilty~innocent;employed~unemployed;love~hate',
@@ -84,7 +95,8 @@ export const languages: Readonly<Record<string, Language>> = {
   fr: {
     script: 'Latin',
     common:
-      'ne|dois|doit|me|m|sait|suis|sommes|sont|fait|avec|peut|veut|se|ce|cette|notre|nos|votre|leur|le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n',
+      'ne|dois|doit|me|m|sait|suis|sommes|sont|fait|avec|peut|veut|se|ce|cette|notre|nos|votre|leur|le|la|les|de|des|du|un|une|et|est|je|il|elle|mon|ma|mes|à|au|en|dans|sur|pour|que|qui|son|sa|ses|nous|vous|j|l|d|c|n|chez',
+    verbs: 'est|a|habite|vit|aime|doit|travaille|deteste|boit|mange|joue|parle|etudie|possede|porte|connait',
     numbers:
       'deux;trois;quatre;cinq;six;sept;huit;neuf;dix;onze;douze;treize;quatorze;quinze;seize;dix-sept|dix sept;dix-huit|dix huit;dix-neuf|dix neuf',
     tens: 'vingt|vingts;trente;quarante;cinquante;soixante;septante;huitante|octante|quatre vingt|quatre vingts;nonante;cent|cents;mille',
@@ -93,9 +105,11 @@ export const languages: Readonly<Record<string, Language>> = {
       'premier*;deuxième*|second;troisième*;quatrième*;cinquième*;sixième*;septième*;huitième*;neuvième*;dixième*;onzième*;douzième*',
     // The first one is put in the place of a denial.
     negations: 'jamais|pas|aucun|aucune|rien|guère|sans|ni|nul|nulle|non|personne ne',
+    besideNegations: 'du|tout|encore',
+    spokenNegations: 'plus',
     denials: 'ne … plus|n … plus',
     affirmations:
-      'au moins|tout au plus|plus de|de plus|pas seulement|non seulement|sans doute|pas mal|pas à pas|un pas|premier pas',
+      'au moins|tout au plus|plus de|plus que|de plus|pas seulement|non seulement|sans doute|pas mal|pas à pas|un pas|premier pas',
     opposites:
       'je dois~me doit;je prête|j ai prêté~me prête|m a prêté;je paie|j ai payé~me paie|m a payé;aim*|ador*|apprécie*~détest*|hai*|hais|déplaî*|déplai*|horreur;permis*|autoris*|légal*~interdi*|défendu*|prohib*|illégal*;allum*|activ*~éteint*|éteins|désactiv*;ouvr*|ouvert*~ferm*;avant~après;gauche~droite;plus~moins;augment*|mont*~diminu*|baiss*|descend*;achet*|achèt*~vend*;accept*|approuv*~refus*|rejet*|désapprouv*;gagn*~perd*;matin~après-midi~soir~nuit;chaud*~froid*;commenc*|début*~arrêt*|fin|termin*|finit|cess*;vrai*~faux|fausse;arriv*|entr*~part|pars|parti*|sort*;homme*~femme*;garçon*~fille*;frère*~sœur*|soeur*;père~mère;fils~fille*;mari~épouse|femme;oncle~tante;vivant*~mort*;tôt~tard;haut*~bas|basse;grand*~petit*;bon|bonne|bien~mauvais*|mal;facile*~difficile*;plein*~vide*;noir*~blanc*~rouge*~bleu*~vert*~jaune*~marron|gris*~orange~violet*~rose;nord~sud~est~ouest;premier*|première~deuxième~troisième~dernier*|dernière;petit-déjeuner~déjeuner~dîner;printemps~été~automne~hiver;positi*~négati*;prêt*~emprunt*;donn*~pren*|pris;dedans~dehors;hier~demain~aujourd;marié*~divorcé*~célibataire',
     beforeNames: 'habite à|habites à|vis à|vit à|appelle|nommé|nommée',
@@ -109,7 +123,9 @@ export const languages: Readonly<Record<string, Language>> = {
   de: {
     script: 'Latin',
     common:
-      'kann|können|will|muss|soll|wird|bei|der|die|das|und|ist|ich|ein|eine|einen|einem|mein|meine|zu|im|den|dem|mit|auf|für|von|er|sie|es|wir|hat|habe|haben|sind|war|um|am',
+      'kann|können|will|muss|soll|wird|bei|der|die|das|und|ist|ich|ein|eine|einen|einem|mein|meine|zu|im|den|dem|mit|auf|für|von|er|sie|es|wir|hat|habe|haben|sind|war|um|am|in|noch',
+    verbs:
+      'ist|hat|war|arbeitet|wohnt|lebt|liebt|mag|hasst|schuldet|trinkt|isst|spielt|spricht|studiert|kennt|heisst|fahrt|besitzt|braucht',
     numbers:
       'zwei|zwo;drei;vier;fünf;sechs;sieben;acht;neun;zehn;elf;zwölf|dutzend;dreizehn;vierzehn;fünfzehn;sechzehn;siebzehn;achtzehn;neunzehn',
     tens: 'zwanzig;dreißig|dreissig;vierzig;fünfzig;sechzig;siebzig;achtzig;neunzig;hundert|einhundert;tausend|eintausend',
@@ -118,6 +134,7 @@ export const languages: Readonly<Record<string, Language>> = {
       'erste*|einmal;zweite*|zweimal;dritte*|dreimal;vierte*|viermal;fünfte*|fünfmal;sechste*;siebte*|siebente*;achte*;neunte*;zehnte*;elfte*;zwölfte*',
     negations:
       'nicht|kein|keine|keinen|keinem|keiner|keines|nie|niemals|nichts|niemand|niemanden|weder|noch nie|ohne|nirgends',
+    besideNegations: 'mehr|gar|überhaupt',
     affirmations: 'nicht nur|nicht zuletzt|mehr als',
     opposites:
       'mag|mögen|liebe|liebt|lieben|gern|gerne~hasse|hasst|hassen|verabscheu*|ungern;erlaubt*|gestattet*|zulässig*|legal*~verboten*|untersagt*|unzulässig*|illegal*;ist an|sind an|eingeschaltet*|aktiviert*|aktiv~ist aus|sind aus|ausgeschaltet*|deaktiviert*|inaktiv;offen*|geöffnet*|öffne*~geschlossen*|schließ*;vor|vorher~nach|nachher;links|linke*~rechts|rechte*;mehr~weniger;steig*|erhöh*|stieg*|zugenommen~sink*|fällt|fiel*|senk*|gesunken|abgenommen;kauf*|gekauft~verkauf*;nimmt an|annehm*|akzeptier*|zugestimmt|angenommen~ablehn*|abgelehnt|verweiger*;gewinn*|gewann|gewonnen~verlier*|verlor|verloren;bestanden~durchgefallen;morgens|morgen|früh~nachmittag*|mittag*~abends|abend~nachts|nacht;heiß*|warm*~kalt*|kühl*;beginn*|begann|anfang*|start*~end*|aufhör*|aufgehört|stopp*;wahr|richtig~falsch|unwahr;ankomm*|angekommen|kommt~abfahr*|abreis*|geht;mann|männer~frau|frauen;der junge|ein junge|den jungen|einen jungen~mädchen;bruder|brüder~schwester*;vater~mutter;sohn|söhne~tochter|töchter;onkel~tante;lebendig|lebt~tot|gestorben;sicher*~gefährlich*|unsicher*;früh~spät;hoch|hohe*~niedrig*|tief*;groß*~klein*;gut*~schlecht*;leicht*|einfach*~schwer*|schwierig*;voll*~leer*;schwarz*~weiß*~rot*~blau*~grün*~gelb*~braun*|grau*~orange~lila|violett*~rosa;nord*~süd*~ost*~west*;erste*~zweite*~dritte*~letzte*;frühstück~mittagessen~abendessen;frühling~sommer~herbst~winter;positiv*~negativ*;leih*|verleih*|geliehen~borg*;gibt|gab|gegeben~nimmt|nahm|genommen;gestern~heute;über~unter;innen|drinnen~außen|draußen;verheiratet~geschieden~ledig',
@@ -134,6 +151,7 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'puede|sabe|quiere|como|pero|el|la|a|los|las|y|es|un|una|mi|mis|su|sus|de|en|que|por|para|con|del|al|está|tengo|tiene|yo|se|lo|me|hay|fue',
+    verbs: 'es|esta|tiene|vive|trabaja|debe|ama|odia|bebe|come|juega|habla|estudia|conoce|quiere',
     numbers:
       'dos;tres;cuatro;cinco;seis;siete;ocho;nueve;diez;once;doce|docena;trece;catorce;quince;dieciséis;diecisiete;dieciocho;diecinueve',
     tens: 'veinte;treinta;cuarenta;cincuenta;sesenta;setenta;ochenta;noventa;cien|ciento;mil',
@@ -143,6 +161,7 @@ export const languages: Readonly<Record<string, Language>> = {
     ordinals:
       'primer*;segundo|segunda;tercer*;cuart*;quint*;sext*;séptim*;octav*;noven*;décim*;undécim*;duodécim*',
     negations: 'no|nunca|jamás|ningún|ninguna|ninguno|nada|nadie|tampoco|ni|sin',
+    besideNegations: 'ya|más',
     affirmations: 'al menos|por lo menos|más de|no solo|no sólo|sin duda|sin embargo',
     opposites:
       'debo~me debe;presto|presté~me presta|me prestó;pago|pagué~me paga|me pagó;gust*|encant*|amo|ama|amar|adoro|adora~odi*|detest*|disgust*|aborre*;permit*|autoriz*|legal*~prohib*|ilegal*;encendid*|enciend*|activ*~apagad*|apaga|desactiv*;abiert*|abre|abri*~cerrad*|cierra|cerr*;antes~después;izquierd*~derech*;más~menos;aument*|sub*~disminu*|baj*|redu*;compr*~vend*;acept*|aprob*|aprueb*~rechaz*|neg*;gan*~perd*|pierd*;mañana~tarde~noche;caliente*|calor~frío*|fría*;empiez*|empez*|comienz*|comenz*~termin*|acab*|par*;verdad*|ciert*~fals*;lleg*|entr*~sal*|part*|ido|fue;hombre*~mujer*;chico*|niño*~chica*|niña*;hermano*~hermana*;padre~madre;hijo*~hija*;marido|esposo~esposa;tío*~tía*;vivo|viva~muert*;segur*~peligros*|insegur*;temprano~tarde;alt*~baj*;grande*|gran~pequeñ*;buen*|bien~mal|mal*;fácil*~difícil*;llen*~vací*;negr*~blanc*~roj*~azul*~verde*~amarill*~marr*|gris*~naranja~morad*~rosa;norte~sur~este~oeste;primer*~segund*~tercer*~últim*;desayun*~almuerz*|almorz*~cen*;primavera~verano~otoño~invierno;positiv*~negativ*;prest*~pedi*;da|dio|dado~toma|tomó|quit*;ayer~hoy;casad*~divorciad*~solter*;encima~debajo;dentro~fuera',
@@ -158,14 +177,18 @@ export const languages: Readonly<Record<string, Language>> = {
   it: {
     script: 'Latin',
     common:
-      'devo|deve|mi|può|sa|vuole|come|ma|il|la|a|l|dell|dopo|nell|lo|gli|e|è|un|una|mio|mia|di|che|per|con|del|della|al|alla|sono|ho|ha|nel|nella|si|da|le|i|sta|ogni',
+      'devo|deve|mi|può|sa|vuole|come|ma|il|la|a|l|dell|dopo|nell|lo|gli|e|è|un|una|mio|mia|di|che|per|con|del|della|al|alla|sono|ho|ha|nel|nella|si|da|le|i|sta|ogni|in|ne',
+    verbs: 'e|ha|vive|abita|lavora|deve|ama|odia|beve|mangia|gioca|parla|studia|conosce|vuole',
     numbers:
       'due;tre;quattro;cinque;sei;sette;otto;nove;dieci;undici;dodici|dozzina;tredici;quattordici;quindici;sedici;diciassette;diciotto;diciannove',
     tens: 'venti;trenta;quaranta;cinquanta;sessanta;settanta;ottanta;novanta;cento;mille|mila',
     one: 'un|una|uno',
     ordinals:
       'primo|prima;secondo|seconda;terz*;quart*;quint*;sest*;settim*;ottav*;nono|nona;decim*;undicesim*',
-    negations: 'non|mai|nessun|nessuno|nessuna|niente|nulla|neanche|nemmeno|né|senza|no',
+    negations: 'non|mai|nessun|nessuno|nessuna|niente|nulla|neanche|nemmeno|senza|no',
+    // Without its accent the word alone is a pronoun.
+    denials: 'né … né',
+    besideNegations: 'più|affatto',
     affirmations: 'per lo meno|più di|non solo|senza dubbio|più che mai',
     opposites:
       'devo~mi deve;presto|ho prestato~mi presta|mi ha prestato;pago|ho pagato~mi paga|mi ha pagato;am*|ador*|piac*~odi*|detest*|dispiac*;permess*|consentit*|autorizz*|legal*~vietat*|proibit*|illegal*;acces*|attiv*~spent*|disattiv*|spegn*;apert*|apr*~chius*|chiud*;prima~dopo;sinistr*~destr*;più~meno;aument*|sal*~diminu*|scend*|cal*|rid*;compr*|acquist*~vend*;accett*|approv*~rifiut*|respin*;vinc*|vint*|vinse~perd*|pers*;mattin*~pomeriggi*~ser*~nott*;cald*~fredd*;inizi*|cominc*~fin*|termin*|smett*|smess*;ver*~fals*;arriv*|entr*~part*|esc*|uscit*;uom*~donn*;ragazzo|ragazzi~ragazza|ragazze;fratell*~sorell*;padre~madre;figlio~figlia;marito~moglie;zio~zia;viv*~mort*;sicur*~pericolos*|insicur*;presto~tardi;alt*~bass*;grand*~piccol*;buon*|bene~cattiv*|male;facil*~difficil*;pien*~vuot*;ner*~bianc*~ross*~blu|azzurr*~verd*~giall*~marron*|grigi*~arancion*~viola~rosa;nord~sud~est~ovest;prim*~second*~terz*~ultim*;colazione~pranzo~cena;primavera~estate~autunno~inverno;positiv*~negativ*;dà|dato|diede~prend*|preso;ieri~oggi~domani;sposat*~divorziat*~single|celibe|nubile;sopra~sotto;dentro~fuori',
@@ -182,7 +205,8 @@ export const languages: Readonly<Record<string, Language>> = {
   pt: {
     script: 'Latin',
     common:
-      'pode|sabe|quer|mas|como|o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|tenho|tem|você|ele|ela|por|foi',
+      'pode|sabe|quer|mas|como|o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|tenho|tem|você|ele|ela|por|foi|no|na',
+    verbs: 'e|esta|tem|mora|vive|trabalha|deve|ama|odeia|bebe|come|joga|fala|estuda|conhece|quer',
     numbers:
       'dois|duas;três;quatro;cinco;seis;sete;oito;nove;dez;onze;doze|dúzia;treze;catorze|quatorze;quinze;dezasseis|dezesseis;dezassete|dezessete;dezoito;dezanove|dezenove',
     tens: 'vinte;trinta;quarenta;cinquenta;sessenta;setenta;oitenta;noventa;cem|cento;mil',
@@ -191,6 +215,7 @@ export const languages: Readonly<Record<string, Language>> = {
     one: 'um|uma',
     ordinals: 'primeir*;segundo|segunda;terceir*;quart*;quint*;sext*;sétim*;oitav*;nono|nona;décim*',
     negations: 'não|nunca|jamais|nenhum|nenhuma|nada|ninguém|nem|sem',
+    besideNegations: 'já|mais',
     affirmations: 'pelo menos|mais de|não só|não apenas|sem dúvida',
     opposites:
       'devo~me deve|deve me;empresto|emprestei~me empresta|me emprestou|emprestou me;gost*|ador*|am*~odei*|odi*|detest*|desgost*;permit*|autoriz*|legal|legais~proib*|proíb*|ilegal|ilegais;ligad*|liga|ativ*~desligad*|desliga|desativ*;abert*|abr*~fechad*|fech*;antes~depois|após;esquerd*~direit*;mais~menos;aument*|sub*|sobe*~diminu*|baix*|desc*|reduz*;compr*~vend*;aceit*|aprov*~recus*|rejeit*|neg*;ganh*|venc*~perd*;manhã~tarde~noite;quente*~fri*;começ*|inici*~termin*|acab*|par*;verdad*|cert*~fals*|errad*;cheg*|entr*~sai*|part*;homem|homens~mulher*;rapaz*|menino*~rapariga*|menina*;irmão|irmãos~irmã|irmãs;pai~mãe;filho*~filha*;marido~esposa;tio*~tia*;viv*~mort*;segur*~perigos*|insegur*;cedo~tarde;alt*~baix*;grande*~pequen*;bom|boa|bem~mau|má|mal|ruim;fácil|fáceis~difícil|difíceis;chei*~vazi*;pret*|negr*~branc*~vermelh*~azul|azuis~verde*~amarel*~castanh*|cinz*|marrom~laranja~rox*~rosa;norte~sul~leste|este~oeste;primeir*~segund*~terceir*~últim*;pequeno-almoço~almoço~jantar;primavera~verão~outono~inverno;positiv*~negativ*;emprest*~pedi*;dá|deu~tir*|tom*;ontem~hoje~amanhã;casad*~divorciad*~solteir*;cima~baixo;dentro~fora',
@@ -206,7 +231,8 @@ export const languages: Readonly<Record<string, Language>> = {
   nl: {
     script: 'Latin',
     common:
-      'in|woon|woont|sinds|jaar|ben|kan|wil|moet|niet|maar|de|het|een|en|is|ik|mijn|van|op|met|voor|zijn|aan|te|dat|die|heeft|heb|zij|hij|wij|wordt|bij|om|naar|elke|per',
+      'in|woon|woont|sinds|jaar|ben|kan|wil|moet|niet|maar|de|het|een|en|is|ik|mijn|van|op|met|voor|zijn|aan|te|dat|die|heeft|heb|zij|hij|wij|wordt|bij|om|naar|elke|per|nu|pas',
+    verbs: 'is|heeft|was|werkt|woont|leeft|houdt|haat|drinkt|eet|speelt|spreekt|studeert|kent|heet|rijdt',
     numbers:
       'twee;drie;vier;vijf;zes;zeven;acht;negen;tien;elf;twaalf|dozijn;dertien;veertien;vijftien;zestien;zeventien;achttien;negentien',
     tens: 'twintig;dertig;veertig;vijftig;zestig;zeventig;tachtig;negentig;honderd;duizend',
@@ -214,6 +240,7 @@ export const languages: Readonly<Record<string, Language>> = {
     ordinals:
       'eerste|eenmaal;tweede|tweemaal;derde|driemaal;vierde;vijfde;zesde;zevende;achtste;negende;tiende;elfde;twaalfde',
     negations: 'niet|geen|nooit|niets|niemand|zonder|nergens|noch',
+    besideNegations: 'meer|helemaal',
     affirmations: 'niet alleen|niet slechts',
     opposites:
       'houd van|houdt van|hou van|houden van|lekker|graag|leuk|liefde|bemin*~haat|haten|hekel|verafschuw*;toegestaan|toegelaten|legaal~verboden|illegaal;ingeschakeld|geactiveerd|staat aan|is aan~uitgeschakeld|gedeactiveerd|staat uit|is uit;open|geopend~dicht|gesloten;voordat~nadat;links|linker*~rechts|rechter*;meer~minder;stijg*|verhoog*|gestegen~daal*|dalen|verlaag*|gedaald;koop*|kocht|gekocht~verkoop*|verkocht;accepteer*|geaccepteerd|goedgekeurd~weiger*|geweigerd|afgewezen;win*|won|gewonnen~verlies*|verloor|verloren;ochtend*|morgen*~middag*~avond*~nacht*;warm*|heet~koud*;begin*|begon|start*~eindig*|stop*|einde;waar~onwaar|vals;aankom*|komt~vertrek*|gaat;man|mannen~vrouw|vrouwen;jongen*~meisje*;broer*~zus|zussen|zuster;vader~moeder;zoon|zonen~dochter*;oom~tante;levend|leeft~dood|overleden;veilig*~gevaarlijk*|onveilig*;vroeg~laat;hoog|hoge~laag|lage;groot|grote~klein*;goed*~slecht*;makkelijk*|gemakkelijk*~moeilijk*;vol|volle~leeg|lege;zwart*~wit*~rood|rode~blauw*~groen*~geel|gele~bruin*|grijs|grijze~oranje~paars*~roze;noord*~zuid*~oost*~west*;eerste~tweede~derde~laatste;ontbijt~lunch~diner|avondeten;lente~zomer~herfst~winter;positief|positieve~negatief|negatieve;gisteren~vandaag;getrouwd~gescheiden~ongehuwd|vrijgezel;boven~onder;binnen~buiten;geeft|gaf|gegeven~neemt|nam|genomen',
@@ -227,12 +254,16 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   sv: {
     script: 'Latin',
-    common: 'och|är|att|det|jag|en|ett|som|på|för|med|av|har|min|mitt|mina|till|inte|han|hon|vi|den|om|från',
+    common:
+      'och|är|att|det|jag|en|ett|som|på|för|med|av|har|min|mitt|mina|till|inte|han|hon|vi|den|om|från|i|nu|sin|ni',
+    verbs:
+      'är|har|bor|lever|arbetar|jobbar|älskar|hatar|dricker|äter|spelar|talar|studerar|kör|äger|känner|heter|gillar|röker',
     numbers:
       'två;tre;fyra;fem;sex;sju;åtta;nio;tio;elva;tolv;tretton;fjorton;femton;sexton;sjutton;arton;nitton',
     tens: 'tjugo;trettio;fyrtio;femtio;sextio;sjuttio;åttio;nittio;hundra;tusen',
     one: 'en|ett',
     negations: 'inte|ej|icke|aldrig|ingen|inget|inga|ingenting|utan',
+    besideNegations: 'längre|mer|alls',
     affirmations: 'inte bara|inte minst',
     opposites:
       'gillar|gilla|älskar|älska|tycker~hatar|hata|avskyr|ogillar;tillåt*|lagligt~förbju*|olagligt;på|aktiverad~av|avstängd|inaktiverad;öppen|öppet|öppnar~stängd|stängt|stänger;före|innan~efter;vänster~höger;mer|fler~mindre|färre;ök*|stig*~minsk*|sjunk*;köp*~sälj*|sålde|sålt;accepter*|godkän*~vägr*|avvis*|avsl*;vann|vinner|vunnit~förlora*;morgon*~eftermiddag*~kväll*~natt*;varm*|het*~kall*;börja*|start*~slut*;man|män~kvinn*;bror|bröder~syst*;far|pappa~mor|mamma;son~dotter;tidig*~sen|sent;hög*~låg*;stor*~lit*|små;bra|god*~dålig*;svart*~vit*~röd*~blå*~grön*~gul*~brun*|grå*;norr*~söder*~öster*~väster*;vår*~sommar*~höst*~vinter*;gift~skild|frånskild~ogift;frukost~lunch~middag;säker*~farlig*;lätt*~svår*;ung*~gammal*;full*~tom*',
@@ -243,12 +274,15 @@ export const languages: Readonly<Record<string, Language>> = {
   da: {
     script: 'Latin',
     common:
-      'og|er|at|det|jeg|en|et|som|på|for|med|af|har|min|mit|mine|til|ikke|han|hun|vi|den|om|fra|av|hver',
+      'og|er|at|det|jeg|en|et|som|på|for|med|af|har|min|mit|mine|til|ikke|han|hun|vi|den|om|fra|av|hver|i|nu|sin',
+    verbs:
+      'er|har|bor|lever|arbejder|arbeider|jobber|elsker|hader|hater|drikker|spiser|spiller|taler|snakker|studerer|kører|kjører|ejer|eier|kender|kjenner|hedder|heter|ryger|røyker',
     numbers:
       'to;tre;fire;fem;seks;syv|sju;otte|åtte;ni;ti;elleve;tolv;tretten;fjorten;femten;seksten;sytten;atten;nitten',
     tens: 'tyve|tjue;tredive|tretti;fyrre|førti;halvtreds|femti;tres|seksti;halvfjerds|sytti;firs|åtti;halvfems|nitti;hundrede|hundre;tusind|tusen',
     one: 'en|et|ett',
     negations: 'ikke|ikkje|aldrig|aldri|ingen|intet|ingenting|uden|uten',
+    besideNegations: 'længere|lenger|mere|mer|slet',
     affirmations: 'ikke kun|ikke bare',
     opposites:
       'elsker|elske|kan lide|liker~hader|hater|afskyr|avskyr;tilladt|tillatt|lovlig~forbudt|ulovlig;tændt|slået til|på~slukket|av;åben|åbent|åpen|åpent~lukket|stengt;før~efter|etter;venstre~højre|høyre;mere|mer|flere~mindre|færre;stig*|øk*~fald*|synk*;køb*|kjøp*~solgt|sælg*|selg*;morgen*~eftermiddag*|ettermiddag*~aften*|kveld*~nat|natten;varm*~kold*|kald*;mand|mann~kvinde|kvinne;bror*~søster*;far~mor;søn|sønn~datter;tidlig*~sen|sent;høj*|høy*~lav*;stor*~lille|liten|små;god*~dårlig*;sort*|svart*~hvid*|hvit*~rød*~blå*~grøn*|grønn*~gul*~brun*;gift~skilt~ugift;forår*~sommer*~efterår*|høst*~vinter*;morgenmad~frokost~aftensmad;sikker*~farlig*;let*~svær*',
@@ -258,12 +292,15 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   fi: {
     script: 'Latin',
-    common: 'ja|on|minun|hän|se|ovat|että|minä|olen|joka|kun|oli|myös|kuin|mutta|sitä|minulla|hänen',
+    common: 'ja|on|minun|hän|se|ovat|että|minä|olen|joka|kun|oli|myös|kuin|mutta|sitä|minulla|hänen|ole|olen',
+    verbs:
+      'on|asuu|asuvat|elää|työskentelee|rakastaa|vihaa|juo|syö|pelaa|puhuu|opiskelee|ajaa|omistaa|tuntee|pitää|polttaa',
     numbers:
       'kaksi|kahta|kahden;kolme|kolmea;neljä|neljää;viisi|viittä;kuusi;seitsemän;kahdeksan;yhdeksän;kymmenen;yksitoista;kaksitoista;kolmetoista;neljätoista;viisitoista;kuusitoista;seitsemäntoista;kahdeksantoista;yhdeksäntoista',
     tens: 'kaksikymmentä;kolmekymmentä;neljäkymmentä;viisikymmentä;kuusikymmentä;seitsemänkymmentä;kahdeksankymmentä;yhdeksänkymmentä;sata;tuhat',
     one: 'yksi|yhden|yhtä',
     negations: 'ei|en|et|emme|ette|eivät|älä|älkää|ilman|koskaan|*maton|*mätön',
+    besideNegations: 'enää|lainkaan',
     affirmations: 'ei vain|ei ainoastaan',
     opposites:
       'rakast*|pidän|pitää|tykkää*~vihaa*|inhoa*;sallittu*|luvallista~kielletty*|laitonta;päällä~pois;auki|avoin~kiinni|suljettu;ennen~jälkeen;vasen|vasem*~oikea*;enemmän~vähemmän;osti|ostaa*~myi|myy*;aamu*~iltapäivä*~ilta*|illal*~yö*;kuuma*|lämmin~kylmä*;mies|miehet~nainen|naiset;veli*|velje*~sisko*;isä*~äiti*|äidi*;suuri|iso~pieni;hyvä*~huono*;musta*~valkoi*~punai*~sini*~vihreä*~keltai*;naimisissa~eronnut~naimaton;talvi|talvella~kesä*~syksy*~kevä*;aamiai*~lounas|lounaa*~illallis*;turvalli*~vaaralli*',
@@ -273,13 +310,15 @@ export const languages: Readonly<Record<string, Language>> = {
   pl: {
     script: 'Latin',
     common:
-      'może|umie|chce|ale|i|w|z|na|się|jest|do|to|mój|moja|moje|mam|nie|o|że|jak|po|dla|ma|są|mieszka|co|od|przez|był|była|ten|ta',
+      'może|umie|chce|ale|i|w|z|na|się|jest|do|to|mój|moja|moje|mam|nie|o|że|jak|po|dla|ma|są|mieszka|co|od|przez|był|była|ten|ta|tak',
+    verbs: 'jest|ma|mieszka|żyje|pracuje|kocha|lubi|pije|je|gra|mówi|studiuje|jeździ|zna|uczy|pali',
     numbers:
       'dwa|dwie|dwóch|dwoje|dwaj;trzy|trzech|troje;cztery|czterech;pięć|pięciu;sześć|sześciu;siedem|siedmiu;osiem|ośmiu;dziewięć|dziewięciu;dziesięć|dziesięciu;jedenaście;dwanaście|tuzin;trzynaście;czternaście;piętnaście;szesnaście;siedemnaście;osiemnaście;dziewiętnaście',
     tens: 'dwadzieścia;trzydzieści;czterdzieści;pięćdziesiąt;sześćdziesiąt;siedemdziesiąt;osiemdziesiąt;dziewięćdziesiąt;sto;tysiąc|tysiące|tysięcy',
     hundreds: 'dwieście;trzysta;czterysta;pięćset;sześćset;siedemset;osiemset;dziewięćset',
     one: 'jeden|jedna|jedno|jednego|jedną',
     negations: 'nie|nigdy|nikt|nic|żaden|żadna|żadne|żadnych|żadnego|bez|brak|ani',
+    besideNegations: 'już|wcale',
     affirmations: 'nie tylko',
     opposites:
       'kocha*|lubi*|uwielbia*~nienawi*|nie cierp*;dozwol*|wolno|legaln*~zabroni*|zakaz*|nielegaln*;włącz*~wyłącz*;otwar*~zamkni*;przed~po;lew*~praw*;więcej~mniej;wzr*|rośnie|podnos*~spad*|mal*|obniż*;kup*~sprzeda*;zaakcept*|przyj*~odmów*|odrzuc*;wygr*~przegr*;rano|rana~południu~wieczor*~noc*|nocy;gorąc*|ciepł*~zimn*;zacz*|rozpocz*~skończ*|koniec;prawd*~fałsz*;mężczyzn*~kobiet*;brat*~siostr*;ojc*|ojciec~matk*;syn*~córk*;wcześn*~późn*;wysok*~nisk*;duż*|wielk*~mał*;dobr*|dobrze~zł*|źle;łatw*~trudn*;czarn*~biał*~czerwon*~niebiesk*~zielon*~żółt*~brązow*|szar*;północ*~południ*~wsch*~zach*;pierwsz*~drug*~trzec*~ostatn*;wiosn*|wiosen*~lat*|letn*~jesie*~zim*;żonat*|zamężn*~rozwied*~kawaler*|pann*;pożycz* od~pożycz* komuś;śniadani*~obiad*~kolacj*;bezpiecz*~niebezpiecz*;wczoraj~dziś|dzisiaj~jutro',
@@ -295,12 +334,15 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   cs: {
     script: 'Latin',
-    common: 'a|je|v|na|se|si|můj|moje|má|mám|do|že|z|s|jsem|jsou|by|byl|byla|pro|ve|jako|který|od|mi',
+    common: 'a|je|v|na|se|si|můj|moje|má|mám|do|že|z|s|jsem|jsou|by|byl|byla|pro|ve|jako|který|od|mi|tak|sem',
+    verbs: 'je|má|bydlí|žije|pracuje|miluje|pije|jí|hraje|mluví|studuje|řídí|vlastní|zná|učí|kouří',
     numbers:
       'dva|dvě|dvou;tři|tří;čtyři;pět|pěti;šest;sedm;osm;devět;deset;jedenáct;dvanáct;třináct;čtrnáct;patnáct;šestnáct;sedmnáct;osmnáct;devatenáct',
     tens: 'dvacet;třicet;čtyřicet;padesát;šedesát;sedmdesát;osmdesát;devadesát;sto|stě|sta|set;tisíc|tisíce',
     one: 'jeden|jedna|jedno|jednu',
     negations: 'ne|není|nejsem|nejsou|nemám|nemá|nikdy|nikdo|nic|žádný|žádná|žádné|žádného|bez|ani',
+    negativePrefix: 'ne',
+    besideNegations: 'už|vůbec|více',
     affirmations: 'nejen',
     opposites:
       'miluj*|líbí|rád|ráda~nenávid*|nesnáš*|nerad*|nelíbí;povolen*|dovolen*~zakáz*;zapnut*~vypnut*;otevř*~zavř*;před~po;vlev*|lev*~vprav*|prav*;více|víc~méně;koupi*~proda*;ráno~odpoledne~večer*~noc*|noci;hork*|tepl*~studen*|zim*;začín*|zača*~konč*|skonč*;muž*~žen*;bratr*~sestr*;otec|otc*~matk*;syn*~dcer*;velk*~mal*;dobr*~špatn*;čern*~bíl*~červen*~modr*~zelen*~žlut*;zima|zimě|zimní~léto|létě|letní~jaro|jaře~podzim*;snídan*~oběd*~večeř*;snadn*~těžk*',
@@ -311,12 +353,15 @@ export const languages: Readonly<Record<string, Language>> = {
   },
   ro: {
     script: 'Latin',
-    common: 'și|este|un|o|în|de|la|cu|mea|meu|mele|pe|am|are|sunt|pentru|că|din|nu|se|ea|el|lui|fiecare',
+    common: 'și|este|un|o|în|de|la|cu|mea|meu|mele|pe|am|are|sunt|pentru|că|din|nu|se|ea|el|lui|fiecare|mai',
+    verbs:
+      'este|are|locuiește|trăiește|lucrează|iubește|bea|mănâncă|joacă|vorbește|studiază|conduce|deține|cunoaște|fumează',
     numbers:
       'doi|două;trei;patru;cinci;șase;șapte;opt;nouă;zece;unsprezece;doisprezece|douăsprezece;treisprezece;paisprezece;cincisprezece;șaisprezece;șaptesprezece;optsprezece;nouăsprezece',
     tens: 'douăzeci;treizeci;patruzeci;cincizeci;șaizeci;șaptezeci;optzeci;nouăzeci;sută|o sută;mie|mii',
     one: 'un|o|una|unu',
     negations: 'nu|n|niciodată|niciun|nicio|nimic|nimeni|fără|nici',
+    besideNegations: 'mai|deloc',
     affirmations: 'nu numai|nu doar',
     opposites:
       'place|plac|iube*|ador*~ură*|urăsc|detest*|displac*;permis*|legal*~interzis*|ilegal*;pornit*|aprins*~oprit*|stins*;deschis*|deschid*~închis*|închid*;înainte~după;stâng*~dreapt*|drept*;mai mult~mai puțin;cump*~vând*|vind*|vândut*;dimineaț*~după-amiaz*~sear*~noapte*;cald*~rece|frig*;înce*~termin*|sfârș*;bărbat*~feme*;frate*~sor*;tată*|tat*~mam*;fiu*~fiic*;mare|mari~mic*;bun*|bine~rău|rea;negr*~alb*~roș*~albastr*~verde~galben*;iarn*~var*|vară~primăvar*~toamn*;mic dejun~prânz~cină;ușor~greu;azi~mâine~ieri',
@@ -325,11 +370,13 @@ export const languages: Readonly<Record<string, Language>> = {
   hu: {
     script: 'Latin',
     common: 'a|az|és|egy|hogy|van|volt|én|ez|meg|is|minden|vagyok|nekem|az|ki|de|csak|havonta',
+    verbs: 'van|lakik|dolgozik|szeret|iszik|eszik|játszik|beszél|tanul|vezet|ismer|dohányzik',
     numbers:
       'két|kettő;három;négy;öt;hat;hét;nyolc;kilenc;tíz;tizenegy;tizenkét|tizenkettő;tizenhárom;tizennégy;tizenöt;tizenhat;tizenhét;tizennyolc;tizenkilenc',
     tens: 'húsz;harminc;negyven;ötven;hatvan;hetven;nyolcvan;kilencven;száz;ezer',
     one: 'egy|egyik',
     negations: 'nem|sem|nincs|nincsen|ne|soha|senki|semmi|nélkül',
+    besideNegations: 'már|többé|is',
     affirmations: 'nem csak|nemcsak',
     opposites:
       'szeret*|imád*~utál*|gyűlöl*;szabad|engedélyez*~tilos|tilt*;be|bekapcsol*~ki|kikapcsol*;nyitva|nyit*~zárva|zár*;előtt~után;bal~jobb;több~kevesebb;vesz*|vett*|vásárol*~elad*;reggel*~délután*~este~éjszaka;meleg*|forró~hideg*;férfi*~nő|nők;testvér*~nővér*;ap*~any*;nagy*~kis|kicsi;jó*~rossz*;fekete~fehér~piros|vörös~kék~zöld~sárga;tél*|téli~nyár*|nyári~tavasz*~ősz*;reggeli*~ebéd*~vacsor*;könnyű~nehéz',
@@ -339,12 +386,14 @@ export const languages: Readonly<Record<string, Language>> = {
   tr: {
     script: 'Latin',
     common: 've|bir|bu|da|de|için|ile|çok|var|benim|olan|gibi|daha|ben|o|her|değil|ya|kadar|ye|in|ın|mi',
+    verbs: 'yaşıyor|oturuyor|çalışıyor|seviyor|içiyor|yiyor|oynuyor|konuşuyor|okuyor|biliyor|içer|yer|sever',
     numbers:
       'iki;üç;dört;beş;altı;yedi;sekiz;dokuz;on;on bir;on iki|düzine;on üç;on dört;on beş;on altı;on yedi;on sekiz;on dokuz',
     tens: 'yirmi;otuz;kırk;elli;altmış;yetmiş;seksen;doksan;yüz;bin',
     one: 'bir',
     negations:
       'değil*|yok|asla|hiçbir|olmadan|hayır|*mıyor|*miyor|*muyor|*müyor|*mıyorum|*miyorum|*muyorum|*müyorum|*mıyoruz|*miyoruz|*mıyorlar|*miyorlar|*madı|*medi|*madım|*medim|*madık|*medik|*madılar|*mediler|*maz|*mez|*mam|*mem|*mayacak|*meyecek|*mamış|*memiş|*mayın|*meyin|*sız|*siz|*suz|*süz|*madan|*meden',
+    besideNegations: 'artık|hiç',
     affirmations: 'yalnızca değil|sadece değil|deniz|temiz|biz|siz|cam|tam|akşam|önem|dönem',
     opposites:
       'sev*|bayıl*|hoşlan*~nefret|tiksin*;izin*|serbest|yasal~yasak*|yasadışı;açık*|aç*~kapalı*|kapat*;önce~sonra;sol*~sağ*;fazla|çok~az;art*|yüksel*~azal*|düş*;al*|satın~sat*;kabul~ret|redd*;kazan*~kaybet*|kaybed*;sabah*~öğle*~akşam*~gece*;sıcak*~soğuk*;başla*~bit*|dur*;doğru~yanlış;gel*~git*|gid*;erkek*|adam*~kadın*;büyük*~küçük*;iyi*~kötü*;kolay*~zor*;dolu~boş;siyah*|kara~beyaz*~kırmızı*~mavi*~yeşil*~sarı*~kahve*|gri*;kuzey*~güney*~doğu*~batı*;evli~boşanmış~bekar|bekâr;baba*~anne*;oğl*~kız*;dün~bugün~yarın;ilk*~son*;kış*~yaz*~ilkbahar*~sonbahar*;kahvaltı*~öğle yemeği~akşam yemeği;erken*~geç*;yüksek*~alçak*|düşük*;güvenli~tehlikeli;hayatta~öldü|ölü;bekar|bekâr~evli',
@@ -364,6 +413,7 @@ export const languages: Readonly<Record<string, Language>> = {
     tens: 'hai mươi;ba mươi;bốn mươi;năm mươi;sáu mươi;bảy mươi;tám mươi;chín mươi;trăm;nghìn|ngàn',
     one: 'một',
     negations: 'không|chưa|chẳng|chả|đừng|cấm',
+    besideNegations: 'còn|nữa|hề',
     affirmations: 'không chỉ|không những|không khí|hàng không|không gian|không quân',
     opposites:
       'thích|yêu|mê~ghét|căm;cho phép|được phép~cấm;bật|mở~tắt|đóng;trước~sau;trái~phải;nhiều~ít;tăng~giảm;mua~bán;đồng ý|chấp nhận~từ chối;thắng~thua;sáng~trưa~chiều~tối|đêm;nóng~lạnh;bắt đầu~kết thúc|dừng;đúng~sai;đến~đi|rời;đàn ông|nam~phụ nữ|nữ;bố|cha|ba~mẹ|má;con trai~con gái;chồng~vợ;sống~chết;sớm~muộn;cao~thấp;lớn|to~nhỏ|bé;tốt~xấu;dễ~khó;đầy~trống;đen~trắng~đỏ~xanh~vàng~nâu|xám;bắc~nam~đông~tây;hôm qua~hôm nay~ngày mai;đầu tiên~cuối cùng;anh~chị;mùa đông~mùa hè|mùa hạ~mùa xuân~mùa thu;bữa sáng~bữa trưa~bữa tối',
@@ -375,11 +425,13 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Latin',
     common:
       'yang|dan|di|saya|ini|itu|dengan|untuk|dari|adalah|ke|pada|dia|akan|ada|punya|setiap|kami|mereka|sudah|kepada|seorang|sedang',
+    verbs: 'tinggal|bekerja|makan|minum|bermain|berbicara|belajar|memiliki|mengenal|merokok',
     numbers:
       'dua|berdua;tiga|bertiga;empat|berempat;lima|berlima;enam|berenam;tujuh|bertujuh;delapan|lapan;sembilan;sepuluh;sebelas;dua belas;tiga belas;empat belas;lima belas;enam belas;tujuh belas;delapan belas;sembilan belas',
     tens: 'dua puluh;tiga puluh;empat puluh;lima puluh;enam puluh;tujuh puluh;delapan puluh;sembilan puluh;seratus|ratus;seribu|ribu',
     one: 'satu|seekor|seorang|sebuah',
     negations: 'tidak|bukan|belum|jangan|tanpa|tak|tiada|takkan|nggak|gak',
+    besideNegations: 'lagi|pernah',
     affirmations: 'tidak hanya|bukan hanya|tidak apa',
     opposites:
       'suka|menyukai|cinta|mencintai~benci|membenci;boleh|diizinkan|diperbolehkan|legal~dilarang|terlarang|ilegal;nyala|menyala|hidup|aktif~mati|padam|nonaktif;buka|dibuka|terbuka~tutup|ditutup|tertutup;sebelum~sesudah|setelah;kiri~kanan;lebih~kurang;naik|meningkat|bertambah~turun|menurun|berkurang;membeli|beli~menjual|jual;menerima|setuju~menolak|tolak;menang~kalah;pagi~siang~sore~malam;panas|hangat~dingin;mulai~berhenti|selesai;benar~salah;datang|tiba~pergi|berangkat;pria|lelaki|laki~wanita|perempuan;ayah|bapak~ibu;suami~istri;awal~akhir;tinggi~rendah;besar~kecil;baik~buruk;mudah~sulit;penuh~kosong;hitam~putih~merah~biru~hijau~kuning~coklat|abu;utara~selatan~timur~barat;kemarin~besok;pertama~kedua~ketiga~terakhir;meminjamkan~meminjam;menikah~bercerai~lajang;atas~bawah;dalam~luar;musim dingin~musim panas~musim semi~musim gugur;sarapan~makan siang~makan malam',
@@ -396,6 +448,7 @@ export const languages: Readonly<Record<string, Language>> = {
     hundreds: 'двести;триста;четыреста;пятьсот;шестьсот;семьсот;восемьсот;девятьсот',
     one: 'один|одна|одно|одну|одного|одной|одному',
     negations: 'не|нет|никогда|никто|никого|ничего|никак*|ни|без|нельзя|нету|невозможн*|некому|негде',
+    besideNegations: 'больше|уже|совсем',
     affirmations: 'не только|не раз|без сомнения|не просто',
     opposites:
       'я должен|я должна~мне должен|мне должна|должен мне|должна мне;я одолжил|я одолжила~мне одолжил|мне одолжила|одолжил мне|одолжила мне;любл*|люби*|нрав*|обожа*~ненави*|терпеть не;разреш*|можно|законн*|дозвол*~запре*|запрещ*|незаконн*|воспрещ*;включ*~выключ*|отключ*;откры*~закры*;до|перед~после;слева|лев*~справа|прав*;больше|более~меньше|менее;раст*|вырос*|увелич*|повыс*|повыш*~пада*|упа*|уменьш*|сниз*|сниж*|пониз*;купи*|покупа*~прода*;приня*|соглас*|одобр*~отказ*|отклон*|отверг*;выигр*|побед*~проигр*;утр*~днём|днем|дня~вечер*~ноч*;горяч*|жарк*|тепл*~холодн*;нача*|начин*~конч*|законч*|прекра*|останов*;правд*|верн*~ложь|ложн*|неверн*;приш*|приех*|приез*|прибы*~уш*|уех*|уез*|отбы*;мужчин*~женщин*;мальчик*~девочк*;брат*~сестр*;отец|отц*|пап*~мать|мам*|матер*;сын*~доч*;муж|мужа|мужем~жена|жены|женой;дяд*~тёт*|тет*;жив*~мёртв*|мертв*|умер*;безопасн*~опасн*|небезопасн*;рано|ранн*~поздн*;высок*~низк*;больш*~маленьк*;хорош*~плох*;лёгк*|легк*|прост*~трудн*|сложн*;полн*~пуст*;чёрн*|черн*~бел*~красн*~син*|голуб*~зелён*|зелен*~жёлт*|желт*~коричнев*|сер*;север*~юг*|южн*~восто*~запад*;перв*~втор*~трет*~послед*;весн*|весен*~лет*~осен*~зим*;завтрак*~обед*~ужин*;вчера~сегодня~завтра;женат*|замуж*~развед*~холост*;над~под;внутри~снаружи;одолжил* у~одолжил* кому;дал*|даёт~взял*|берёт',
@@ -417,6 +470,7 @@ export const languages: Readonly<Record<string, Language>> = {
     tens: 'двадцять;тридцять;сорок;п’ятдесят|пятдесят;шістдесят;сімдесят;вісімдесят;дев’яносто|девяносто;сто;тисяча|тисячі|тисяч',
     one: 'один|одна|одне|одну|одного',
     negations: 'не|ні|немає|нема|ніколи|ніхто|нічого|без|неможлив*|жодн*',
+    besideNegations: 'більше|вже|зовсім',
     affirmations: 'не тільки|не лише',
     opposites:
       'любл*|люби*|подоба*|обожню*~ненави*;дозвол*|можна|законн*~заборон*|незаконн*;увімк*|ввімк*~вимк*;відкри*|відчин*~закри*|зачин*;до|перед~після;лів*|зліва~прав*|справа;більше~менше;зрос*|збільш*|підвищ*~пад*|зменш*|зниз*|зниж*;купи*|купу*~прода*;прийня*|пого*~відмов*|відхил*;вигра*|перем*~програ*;ранк*|вранці|зранку~дня|вдень~вечор*|ввечері|увечері~ноч*|вночі;гаряч*|тепл*~холодн*;поча*|почин*~закінч*|припин*;чоловік*~жінк*;хлопч*~дівч*;брат*~сестр*;батьк*|тат*~мат*|мам*;син*~доч*|доньк*;висок*~низьк*;велик*~мал*;добр*|хорош*~поган*;легк*~важк*|складн*;чорн*~біл*~червон*~син*|блакит*~зелен*~жовт*;північ*~південь|півдн*~схід|сход*~захід|заход*;перш*~друг*~трет*~останн*;одружен*|заміж*~розлуч*~неодружен*;вчора~сьогодні~завтра;зим*|взимку~літ*|влітку~весн*|навесні~осін*|осен*|восени;снідан*~обід*~вечер*;безпечн*~небезпечн*',
@@ -434,6 +488,7 @@ export const languages: Readonly<Record<string, Language>> = {
     tens: 'двадесет|двайсет;тридесет|трийсет;четиридесет;петдесет;шестдесет;седемдесет;осемдесет;деветдесет;сто;хиляда|хиляди',
     one: 'един|една|едно',
     negations: 'не|няма|нямам|никога|никой|нищо|без|нито|никакъв|никаква',
+    besideNegations: 'вече|повече',
     affirmations: 'не само',
     opposites:
       'обичам|обича|харесв*~мраз*|ненавижд*;разрешен*|позволен*~забран*;включ*~изключ*;отвор*~затвор*;преди~след;ляв*|наляво~дясн*|надясно;повече~по-малко;купи*|купув*~прода*;сутрин*~следобед*~вечер*~нощ*;топл*|горещ*~студен*;мъж*~жен*;брат*~сестр*;баща*~майк*;голям*~малк*|малък;добр*|добър~лош*;черн*|черен~бял*|бел*~червен*~син*~зелен*~жълт*;зима|зимата~лято|лятото~пролет*~есен*;закуск*~обяд~вечер*;лесн*~трудн*',
@@ -447,6 +502,7 @@ export const languages: Readonly<Record<string, Language>> = {
     tens: 'είκοσι;τριάντα;σαράντα;πενήντα;εξήντα;εβδομήντα;ογδόντα;ενενήντα;εκατό;χίλια',
     one: 'ένα|ένας|μία|μια|έναν',
     negations: 'δεν|δε|μη|μην|όχι|ποτέ|χωρίς|κανένας|καμία|κανένα|τίποτα|ούτε',
+    besideNegations: 'πια|πλέον',
     affirmations: 'όχι μόνο',
     opposites:
       'αγαπ*|αρέσ*|λατρεύ*~μισ*|απεχθάν*|σιχαίν*;επιτρέπ*|νόμιμ*~απαγορεύ*|παράνομ*;αναμμέν*|ανοιχτ*|ανοίγ*~σβησμέν*|κλειστ*|κλείν*;πριν~μετά;αριστερ*~δεξι*;περισσότερ*~λιγότερ*;αγορ*|αγόρ*~πουλ*|πούλ*;πρωί~μεσημέρι|απόγευμα~βράδυ~νύχτα;ζεστ*~κρύ*;άντρ*|άνδρ*~γυναίκ*;αδερφός|αδελφός~αδερφή|αδελφή;πατέρα*~μητέρα*;μεγάλ*~μικρ*;καλ*~κακ*;μαύρ*~άσπρ*|λευκ*~κόκκιν*~μπλε~πράσιν*~κίτριν*;χειμών*~καλοκαίρι~άνοιξη~φθινόπωρο;πρωινό~μεσημεριανό~βραδινό;εύκολ*~δύσκολ*',

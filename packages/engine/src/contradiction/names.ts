@@ -1,7 +1,8 @@
 import type { Difference } from './alignment.ts'
 import { sharedBeginning } from './stems.ts'
 import type { Token } from './tokens.ts'
-import { excludeEachOther, isLatin, type Lexicon, wordsOf } from './words.ts'
+import { unitAround } from './units.ts'
+import { excludeEachOther, isLatin, type Lexicon, lexiconOf, wordsOf } from './words.ts'
 
 /** Most words of a name. */
 const nameWords = 3
@@ -51,10 +52,15 @@ interface Texts {
 /** Whether two words in the same place are names of two; one that the other text has elsewhere only stands elsewhere. */
 function isOtherName({ one, other, lexicon }: Texts, i: number, j: number): boolean {
   const [a, b] = [one[i] as Token, other[j] as Token]
+  if (isUnit(one, i) && isUnit(other, j)) return false
   if (!isName(a, lexicon) || !isName(b, lexicon) || isVariant(a, b, lexicon?.inflects ?? false)) return false
   const isElsewhere = other.some(({ key }) => key === a.key) || one.some(({ key }) => key === b.key)
   return !isElsewhere && (lexicon?.code !== 'de' || areGermanNames(one, other, i, j))
 }
+
+/** Whether a word is the unit of the number before it. */
+const isUnit = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at - 1]?.kind === 'number' && unitAround('', tokens[at]?.lower ?? '') !== undefined
 
 /** Whether each has a known name that the other has not. */
 function haveListedNames(one: readonly Token[], other: readonly Token[], lexicon: Lexicon): boolean {
@@ -116,26 +122,16 @@ function endsIn(before: string, cue: string, [name]: readonly Token[], { isDense
   return before.endsWith(` ${cue}`)
 }
 
-/** Verbs in the singular that follow a name at the beginning, where common nouns in the singular have articles. */
-const verbs: Readonly<Record<string, ReadonlySet<string>>> = Object.fromEntries(
-  Object.entries({
-    en: 'is has was does works lives loves likes hates owes wants needs drinks eats owns drives plays speaks studies teaches knows takes uses',
-    fr: 'est a habite vit aime doit travaille deteste boit mange joue parle etudie possede porte connait',
-    es: 'es esta tiene vive trabaja debe ama odia bebe come juega habla estudia conoce quiere',
-    it: 'e ha vive abita lavora deve ama odia beve mangia gioca parla studia conosce vuole',
-    pt: 'e esta tem mora vive trabalha deve ama odeia bebe come joga fala estuda conhece quer',
-    de: 'ist hat war arbeitet wohnt lebt liebt mag hasst schuldet trinkt isst spielt spricht studiert kennt heisst fahrt besitzt braucht',
-    nl: 'is heeft was werkt woont leeft houdt haat drinkt eet speelt spreekt studeert kent heet rijdt',
-  }).map(([code, words]) => [code, new Set(words.split(' '))]),
-)
-/** Shorter ones are other words in other languages. */
+/** Shorter verbs are other words in other languages. */
 const leastVerb = 4
-/** Verbs where the language is not sure; "come" is one in the plural in English. */
-const anyVerbs = new Set(
-  Object.values(verbs).flatMap((words) =>
-    [...words].filter((word) => word.length >= leastVerb && word !== 'come'),
-  ),
-)
+/** Languages in which common nouns in the singular have articles: before a verb there what has none is a name. */
+const withArticles = ['en', 'fr', 'es', 'it', 'pt', 'de', 'nl']
+/** Whether a word is a verb of such a language, of any where the language is not sure; "come" is one in the plural in English. */
+const isVerb = (word: string, code: string): boolean =>
+  (withArticles.includes(code) && lexiconOf(code).verbs.has(word)) ||
+  (word.length >= leastVerb &&
+    word !== 'come' &&
+    withArticles.some((each) => lexiconOf(each).verbs.has(word)))
 /** Of English, other verbs: some look like nouns in the plural. */
 const englishVerb = /^.{3,}(?:[^s]s|ed)$/
 /** Words that begin a sentence before a verb, and are no names although they may have others in their place. */
@@ -169,8 +165,7 @@ function beginWithOtherNames(
   if ([a, b].some(({ key }) => (lexicon?.common.has(key) ?? false) || notNames.has(key) || adverb.test(key)))
     return false
   const [verb, code] = [one[1]?.key ?? '', lexicon?.code ?? '']
-  const isVerb = (verbs[code]?.has(verb) ?? false) || anyVerbs.has(verb)
-  if (isVerb && (lexicon === undefined || isLatin(code))) return true
+  if ((lexicon === undefined || isLatin(code)) && isVerb(verb, code)) return true
   if (plural.test(a.key) || plural.test(b.key)) return false
   return (code === 'en' && englishVerb.test(verb)) || areTwins(a.key, b.key)
 }

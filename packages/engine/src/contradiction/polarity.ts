@@ -1,4 +1,4 @@
-import type { Reading } from './tokens.ts'
+import type { Reading, Token } from './tokens.ts'
 import { excludeEachOther, type Forms, hasForm, type Lexicon, withoutForms, wordsOf } from './words.ts'
 
 /** A text of which the language is known. */
@@ -11,7 +11,7 @@ export interface Worded {
 export function comparePolarity(one: Worded, other: Worded): 'negation' | 'opposite' | undefined {
   const opposites = one.lexicon === other.lexicon ? oppositesIn(one, other) : []
   // What is forbidden is not denied as well: that word says no by itself.
-  const isNegated = says(one, opposites) !== says(other, opposites)
+  const isNegated = says(one, opposites) !== says(other, opposites) && !mayBothDeny(one, other)
   const isOpposite = opposites.length > 0 || differInPrefix(one, other)
   // "Not allowed" is "forbidden".
   if (isNegated) return isOpposite ? undefined : 'negation'
@@ -24,6 +24,24 @@ function says({ reading, lexicon }: Worded, except: Forms): boolean {
   const words = withoutForms(wordsOf(reading, lexicon), except, lexicon)
   return hasForm(words, lexicon.negations)
 }
+
+/** Whether one text says no only if a word is taken so that says it in speech alone. */
+const mayBothDeny = (one: Worded, other: Worded): boolean =>
+  [one, other].some(({ reading, lexicon }) => spokenNegations(reading, lexicon).length > 0)
+
+/** Words that say no in speech alone: "il vit plus ici"; before an adjective and the like they say more. */
+export function spokenNegations({ tokens }: Reading, lexicon: Lexicon): Token[] {
+  const { spokenNegations, common } = lexicon
+  const words = withoutForms(wordsOf({ tokens }, lexicon), [], lexicon)
+  return tokens.filter((token, at) => {
+    const [verb, next] = [tokens[at - 1], tokens[at + 1]]
+    if (!spokenNegations.has(token.key) || verb?.kind !== 'word' || common.has(verb.key)) return false
+    return (next === undefined || common.has(next.key)) && words.includes(` ${token.key} `)
+  })
+}
+
+/** Whether a text says no in a language. */
+export const saysNo = (reading: Reading, lexicon: Lexicon): boolean => says({ reading, lexicon }, [])
 
 /** The groups of words of which each text has one that the other lacks. */
 function oppositesIn(one: Worded, other: Worded): Forms {

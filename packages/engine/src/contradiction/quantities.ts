@@ -33,7 +33,7 @@ export function quantitiesOf({ text, tokens }: Reading, lexicon: Lexicon | undef
   for (let at = 0; at < tokens.length; ) {
     const here =
       tokens[at]?.kind === 'number'
-        ? (fractionAt(text, tokens, at, lexicon) ?? digitsAt(text, tokens, at))
+        ? (fractionAt(text, tokens, at, lexicon) ?? priceAt(tokens, at) ?? digitsAt(text, tokens, at))
         : lexicon === undefined
           ? []
           : lexicon.isDense
@@ -269,10 +269,30 @@ function digitsAt(text: string, tokens: readonly Token[], at: number): Found[] {
     return [{ value, spoken: first, ...place }, ...minutes(parts[1], place)]
   }
   if (isClock) return [{ value: first, isHalfDay: hour <= 12, ...place }, ...minutes(parts[1], place)]
-  const unit = parts.length === 1 ? unitAround(before, after) : undefined
+  const unit = parts.length === 1 ? (partUnit(tokens, at) ?? unitAround(before, after)) : undefined
   if (unit === undefined && isNumbering(tokens, at)) return [{ value: raw, ...place }]
   const isHalfDay = parts.length === 1 && unit === undefined && /^\d{1,2}$/.test(first) && hour <= 12
   return parts.map((value) => ({ value, unit, isHalfDay, ...place }))
+}
+
+/** A price with its currency in the place of the point: 12€50. */
+function priceAt(tokens: readonly Token[], at: number): Found[] | undefined {
+  const [whole, sign, part] = tokens.slice(at, at + 3)
+  const isPrice = /^\d+$/.test(whole?.raw ?? '') && sign?.isGlued && part?.isGlued && /^\d{2}$/.test(part.raw)
+  const unit = isPrice ? unitAround('', sign.lower) : undefined
+  if (unit?.dimension !== 'currency') return undefined
+  return [{ value: canonical(`${whole?.raw}.${part?.raw}`), unit, from: at, to: at + 3 }]
+}
+
+/** The unit of what is written behind a unit without one of its own, by that unit. */
+const partUnits: Readonly<Record<string, string>> = { h: 'min', m: 'cm' }
+
+/** The unit of two digits behind a unit: 30 minutes in 1h30, 80 centimetres in 1m80. */
+function partUnit(tokens: readonly Token[], at: number): Unit | undefined {
+  const [whole, unit, part] = tokens.slice(Math.max(0, at - 2), at + 1)
+  const isPart = whole?.kind === 'number' && unit?.isGlued === true && part?.isGlued === true
+  const name = isPart && /^\d{2}$/.test(part.raw) ? partUnits[unit.lower] : undefined
+  return name === undefined ? undefined : unitAround('', name)
 }
 
 const minutes = (part: string | undefined, place: { from: number; to: number }): Found[] =>
@@ -280,7 +300,7 @@ const minutes = (part: string | undefined, place: { from: number; to: number }):
 
 const trimmed = (digits: string): string => (digits.length <= 2 ? String(Number(digits)) : digits)
 
-const grouped = /^\d{1,3}(?:[ ,.’'\u066c]\d{3})+(?:[,.\u066b]\d{1,2})?$/
+const grouped = /^(?!0[.,])\d{1,3}(?:[ ,.’'\u066c]\d{3})+(?:[,.\u066b]\d{1,2})?$/
 /** A decimal may begin with its point. */
 const decimal = /^(?:\d+[.,\u066b]|\.)\d+$/
 /** Words before a number that says which one, and not how much: 2.10 comes long after 2.1 then. */
@@ -297,10 +317,14 @@ function isNumbering(tokens: readonly Token[], at: number): boolean {
   return numbered.has(before.key) || /^\p{Lu}\p{Ll}/u.test(before.raw)
 }
 
-const isNumber = (raw: string): boolean => /^\d+$/.test(raw) || grouped.test(raw) || decimal.test(raw)
+/** With the power of ten behind it: 1e3. */
+const scientific = /^\d+(?:[.,]\d+)?e[+-]?\d+$/i
+const isNumber = (raw: string): boolean =>
+  [/^\d+$/, grouped, decimal, scientific].some((pattern) => pattern.test(raw))
 
 /** One number without separators of thousands, and with a decimal point. */
 function canonical(raw: string): string {
+  if (scientific.test(raw)) return rounded(Number(raw.replace(',', '.')))
   if (grouped.test(raw)) {
     const [, whole = raw, rest = ''] = /^(.*?)(?:[,.\u066b](\d{1,2}))?$/.exec(raw) ?? []
     return withoutZeros(whole.replaceAll(/\D/g, ''), rest)

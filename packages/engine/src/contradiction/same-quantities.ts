@@ -15,6 +15,23 @@ export function cancel(one: readonly Quantity[], other: readonly Quantity[]): [Q
   return [left, right]
 }
 
+/** Numbers of one dimension that stand together, each of a smaller unit than the one before, as one: 1 h 30 min. */
+export function joinParts(quantities: readonly Quantity[]): Quantity[] {
+  const joined: Quantity[] = []
+  for (const next of quantities) {
+    const last = joined.at(-1)
+    const [unit, part] = [last?.unit, next.unit]
+    const isPart =
+      unit?.factor !== undefined && part?.factor !== undefined && unit.dimension === part.dimension
+    // Between them stands the unit of the first.
+    if (last !== undefined && isPart && unit.factor > part.factor && next.from === last.to + 1) {
+      const value = Number(last.value) + (Number(next.value) * part.factor) / unit.factor
+      joined[joined.length - 1] = { ...last, value: String(value), to: next.to }
+    } else joined.push(next)
+  }
+  return joined
+}
+
 /** A number counts before a word that may count nothing: three seconds, and the second. */
 const isSaidAlike = (a: Quantity, b: Quantity): boolean =>
   a.isWeak === b.isWeak && a.spoken === b.spoken && isEqual(a, b)

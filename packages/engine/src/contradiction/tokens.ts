@@ -28,7 +28,7 @@ export interface Reading {
 
 const dense = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 const katakana = String.raw`[\p{Script=Katakana}ー]`
-const number = String.raw`(?<![\p{L}\p{Nd}.])\.\p{Nd}+(?![.\p{Nd}])|\p{Nd}{1,3}(?:[ \u00a0\u202f]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+(?:[.,:/’'\u066b\u066c-]\p{Nd}+)*`
+const number = String.raw`(?<![\p{L}\p{Nd}.,])\p{Nd}+(?:[.,]\p{Nd}+)?[eE][+-]?\p{Nd}{1,2}(?![\p{L}\p{Nd}.,]*[\p{L}\p{Nd}])|(?<![\p{L}\p{Nd}.])\.\p{Nd}+(?![.\p{Nd}])|\p{Nd}{1,3}(?:[ \u00a0\u202f]\p{Nd}{3})+(?!\p{Nd})|\p{Nd}+(?:[.,:/’'\u066b\u066c-]\p{Nd}+)*`
 /** A minus that nothing but a number follows; between words, and in a range or a date, it stands for something else. */
 const minus = String.raw`(?<=^|[\s(:=]|\b(?:UTC|GMT|utc|gmt))(?<!\p{Nd}(?:[\p{L}.°€%]{0,4}| ?(?:[ap]m|Uhr))\s)[–-](?=\p{Sc}?\.?\p{Nd})|(?<=(?!度)\p{Script=Han})-(?=[\p{Nd}.]+ ?(?:°|度))`
 /** The sign of a blood group, or of a mark at school. */

@@ -50,7 +50,7 @@ function isTurnedActive(passive: readonly Token[], active: readonly Token[], lex
   // What stands between a verb and its object is at most an article: "passes by Rome" and "passes through Rome" are one.
   const lead = active
     .slice(verb + 1, first)
-    .every((token) => isDeterminer(token, lexicon) || token.key === 'a')
+    .every((token) => isDeterminer(token, lexicon) || token.lower === 'a')
   return verb > first ? verbLast.has(lexicon.code) : lead
 }
 

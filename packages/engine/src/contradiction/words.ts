@@ -19,6 +19,9 @@ export interface Lexicon {
   /** Whether words are not set apart, so that forms are looked for anywhere. */
   readonly isDense: boolean
   readonly negations: Forms
+  readonly negativePrefix: string | undefined
+  readonly besideNegations: ReadonlySet<string>
+  readonly spokenNegations: ReadonlySet<string>
   readonly affirmations: Forms
   /** Finds these; undefined where there are none. */
   readonly affirming: RegExp | undefined
@@ -39,6 +42,7 @@ export interface Lexicon {
   /** Finds verbs of the past among words with their accents; undefined where verbs have none. */
   readonly past: RegExp | undefined
   readonly common: ReadonlySet<string>
+  readonly verbs: ReadonlySet<string>
   readonly months: ReadonlyMap<string, number>
   /** Groups of names: of people and towns, of countries, of languages. */
   readonly names: readonly (readonly Forms[])[]
@@ -77,7 +81,7 @@ function readLanguage(code: string, language: Language): Lexicon {
   const list = (text = '') => text.split('|').filter((each) => each !== '')
   const formsOf = (text = ''): Forms => list(text).map((form) => readForm(code, foldIn(form)))
   const words = (text: string) => new Set(list(text).map(foldIn))
-  const numbers = numbersOf(language, words)
+  const [numbers, common] = [numbersOf(language, words), words(language.common)]
   const [half = ''] = (language.half ?? '').split('~')
   const negations = formsOf(language.negations)
   const affirmations = formsOf(language.affirmations)
@@ -91,6 +95,9 @@ function readLanguage(code: string, language: Language): Lexicon {
     inflects: language.inflects ?? false,
     isDense: marks.has(language.script),
     negations,
+    negativePrefix: language.negativePrefix,
+    besideNegations: words(language.besideNegations ?? ''),
+    spokenNegations: words(language.spokenNegations ?? ''),
     affirmations,
     affirming: patternOf(affirmations, marks.has(language.script)),
     denying: denyingOf(
@@ -109,8 +116,12 @@ function readLanguage(code: string, language: Language): Lexicon {
     formerly: formsOf(language.formerly),
     past: pastOf(language),
     passive: passiveOf(language, words),
-    common: words(language.common),
-    months: new Map(months(code).flatMap(([name, month]) => [[foldIn(name), month]])),
+    common,
+    verbs: words(language.verbs ?? ''),
+    // In Polish what is short for August is a frequent word as well.
+    months: new Map(
+      months(code).flatMap(([name, month]) => (common.has(foldIn(name)) ? [] : [[foldIn(name), month]])),
+    ),
     names: [
       formsOf(language.names),
       ...displayNames(code).map((names) => names.map((name) => nameForm(code, foldIn(name), language))),
@@ -287,6 +298,12 @@ const scripts: readonly [RegExp, readonly string[]][] = [
   [/\p{Script=Devanagari}/u, ['hi']],
 ]
 const latin = Object.keys(languages).filter((code) => languages[code]?.script === 'Latin')
+/** The languages that a text may be in, by its script. */
+const codesFor = (text: string): readonly string[] =>
+  scripts.find(([script]) => script.test(text))?.[1] ?? latin
+
+/** What is known of the languages that a text may be in. */
+export const lexiconsFor = (text: string): Lexicon[] => codesFor(text).map(lexiconOf)
 
 /** What a word tells of the languages of a script: how much for each. */
 type Evidence = ReadonlyMap<string, readonly (readonly [code: string, score: number])[]>
@@ -306,10 +323,11 @@ function evidenceFor(codes: readonly string[]): Evidences {
     to.set(word, scores)
   }
   for (const code of codes) {
-    const { common, listed, listedBeginnings, negations } = lexiconOf(code)
+    const { common, listed, listedBeginnings, negations, verbs } = lexiconOf(code)
     for (const word of common) add(words, word, code, 2)
     for (const { text, at } of negations) if (at === 'whole') add(words, text, code, 2)
     for (const word of listed) add(words, word, code, 1)
+    for (const word of verbs) if (word.length >= leastTelling) add(words, word, code, 1)
     for (const beginning of listedBeginnings) add(beginnings, beginning, code, 1)
   }
   evidence = { words, beginnings }
@@ -317,35 +335,41 @@ function evidenceFor(codes: readonly string[]): Evidences {
   return evidence
 }
 
-/**
- * The language that most of a text's words are known of: by its script, and among the languages of one script by frequent
- * words. Undefined where no word tells.
- */
-export function guessLanguage({ text, tokens }: Reading): string | undefined {
-  const codes = scripts.find(([script]) => script.test(text))?.[1] ?? latin
-  if (codes.length === 1) return codes[0]
+/** What a text tells of the languages of its script: how much for each. */
+export type LanguageScores = ReadonlyMap<string, number>
+
+/** How much the words of a text, and the letters of some, tell that it is in each language of its script. */
+export function scoreLanguages({ text, tokens }: Reading): LanguageScores {
+  const codes = codesFor(text)
+  const scores = new Map(codes.map((code) => [code, 0]))
+  if (codes.length === 1) return scores
+  const add = (code: string, score: number) => scores.set(code, (scores.get(code) ?? 0) + score)
   const { words, beginnings } = evidenceFor(codes)
-  const scores = new Map<string, number>()
   const names = namesAmong(tokens)
   for (const token of tokens) {
+    for (const code of codes) if (letters[code]?.test(token.raw)) add(code, letterScore)
     if (names.has(token.key)) continue
     const told = new Map<string, number>()
     for (const key of token.key === token.lower ? [token.key] : [token.key, token.lower]) {
       for (const [code, score] of words.get(key) ?? []) if (key === keyIn(code, token)) told.set(code, score)
-      for (let length = 3; length <= key.length; length++)
+      for (let length = leastTelling; length <= key.length; length++)
         for (const [code, score] of beginnings.get(key.slice(0, length)) ?? [])
           if (key === keyIn(code, token) && !told.has(code)) told.set(code, score)
     }
-    for (const [code, score] of told) scores.set(code, (scores.get(code) ?? 0) + score)
+    for (const [code, score] of told) add(code, score)
   }
+  return scores
+}
+
+/**
+ * The language that most of a text's words are known of: by its script, and among the languages of one script by frequent
+ * words. Undefined where no word tells.
+ */
+export function guessLanguage(scores: LanguageScores): string | undefined {
   let [best, most]: [string | undefined, number] = [undefined, 0]
-  for (const code of codes) {
-    const own = letters[code]
-    const lettered = own === undefined ? 0 : tokens.filter(({ raw }) => own.test(raw)).length
-    const score = (scores.get(code) ?? 0) + letterScore * lettered
-    if (score > most) [best, most] = [code, score]
-  }
-  return best ?? (codes === latin ? undefined : codes[0])
+  for (const [code, score] of scores) if (score > most) [best, most] = [code, score]
+  const [first] = scores.keys()
+  return best ?? (first === latin[0] ? undefined : first)
 }
 
 /**
@@ -358,14 +382,17 @@ function namesAmong(tokens: readonly Token[]): ReadonlySet<string> {
   return new Set(within.filter(({ raw }) => /^\p{Lu}\p{Ll}/u.test(raw)).map(({ key }) => key))
 }
 
+/** Shorter verbs and beginnings of words are in words of other languages too. */
+const leastTelling = 3
 /** A letter of few languages tells more than a word, which others may have too. */
 const letterScore = 2.5
 
 /** Letters that few other languages of the script have. */
 const letters: Readonly<Record<string, RegExp>> = {
   pl: /[ąęłńśźż]/iu,
-  cs: /[ěřůčšž]/iu,
+  cs: /[ěřůčšžďťň]/iu,
   hu: /[őű]/iu,
+  fi: /[aeiouyäö](?:ss|st|ll|lt)ä|[äyö]{2}/iu,
   tr: /[ığş]|İ|[ıiuü]yor|[ae]bil|[ae]m[ae]z(?:sin|ler|lar)?$/u,
   ro: /[șțşţă]/iu,
   vi: /[ảạấầẩẫậắằẳẵặẻẽẹếềểễệỉĩịỏọốồổỗộớờởỡợủũụứừửữựỳỷỹỵđơư]/iu,
@@ -382,9 +409,3 @@ const letters: Readonly<Record<string, RegExp>> = {
 
 /** Whether a language is written in Latin letters. */
 export const isLatin = (code: string): boolean => languages[code]?.script === 'Latin'
-
-/** Whether two languages are written in one script; one that is not known may be any. */
-export function isSameScript(one: string | undefined, other: string | undefined): boolean {
-  if (one === undefined || other === undefined) return true
-  return languages[one]?.script === languages[other]?.script
-}

@@ -1,9 +1,11 @@
 import { differences } from '../contradiction/alignment.ts'
 import {
+  areOfTwoLanguages,
   type Comparable,
   type ContradictionReason,
   findContradiction,
 } from '../contradiction/contradiction.ts'
+import { isDenial } from '../contradiction/denial.ts'
 import { isSameStem } from '../contradiction/stems.ts'
 import { parameters } from '../parameters.ts'
 
@@ -39,7 +41,7 @@ export const nearMin = Math.min(duplicateMin, contradictionMin)
  * @param similarity their cosine
  */
 export function findConflict(one: Statement, other: Statement, similarity: number): Conflict | undefined {
-  const mayDiffer = similarity >= contradictionMin && haveMostInCommon(one.comparable, other.comparable)
+  const mayDiffer = similarity >= contradictionMin && areAboutOne(one.comparable, other.comparable)
   if (similarity < duplicateMin && !mayDiffer) return undefined
   const reason = findContradiction(one.comparable, other.comparable)
   if (reason === undefined) {
@@ -50,10 +52,15 @@ export function findConflict(one: Statement, other: Statement, similarity: numbe
   return { kind: isLater ? 'superseded_candidate' : 'possible_contradiction', reason }
 }
 
-/** In what a text of nearly the same words contradicts a statement; undefined if nothing shows that it does. */
+/**
+ * In what a text of nearly the same words contradicts a statement that it looks like; undefined if nothing shows that it does. Of
+ * another language only a "no" is sure.
+ */
 export function findDenial(one: Comparable, other: Comparable): ContradictionReason | undefined {
-  if (!haveMostInCommon(one, other)) return undefined
+  const areTranslated = areOfTwoLanguages(one, other)
+  if (!areTranslated && !areAboutOne(one, other)) return undefined
   const reason = findContradiction(one, other)
+  if (areTranslated) return reason === 'negation' ? reason : undefined
   return reason === undefined || tellOfSeveral(one, other, reason) ? undefined : reason
 }
 
@@ -86,6 +93,10 @@ function replacements(
   if (moved.join(' ') === otherMoved.join(' ')) return 0
   return places.filter(({ one, other }) => one[0] < one[1] && other[0] < other[1]).length
 }
+
+/** Of a short statement and its denial few words are the same. */
+const areAboutOne = (one: Comparable, other: Comparable): boolean =>
+  haveMostInCommon(one, other) || isDenial(one.reading, other.reading)
 
 /**
  * Whether two texts share most of their words (Dice coefficient of at least `sharedMin`), as texts do that say different things
