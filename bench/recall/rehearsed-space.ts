@@ -9,9 +9,9 @@ import { initialState } from '../../packages/engine/src/learning/state.ts'
 import type { Trace } from '../../packages/engine/src/learning/trace.ts'
 import { parameters } from '../../packages/engine/src/parameters.ts'
 import { namesOf } from '../../packages/engine/src/recall/arrange.ts'
-import { type QueryView, wordingOf } from '../../packages/engine/src/recall/focus.ts'
+import { type QueryView, wantedBy, wordingOf } from '../../packages/engine/src/recall/focus.ts'
 import type { HeadWeights } from '../../packages/engine/src/recall/heads.ts'
-import { combineHeads, leading, type Scored } from '../../packages/engine/src/recall/score.ts'
+import { combineHeads, type Scored } from '../../packages/engine/src/recall/score.ts'
 import { geometricSurprise } from '../../packages/engine/src/surprise.ts'
 import type { Compute } from '../../packages/memory/src/compute.ts'
 import type { PatternSet } from '../../packages/memory/src/index/pattern-set.ts'
@@ -142,14 +142,14 @@ export class RehearsedSpace {
    * @param ofTime those of the time that the query names; undefined: it names none
    */
   async gather(query: Embedded, among?: PatternSet, ofTime?: PatternSet): Promise<Gathered | undefined> {
-    const { vector, views = [{ text: query.text, share: 1, vector }] } = query
+    const { vector, views = [{ text: query.text, share: 1, weight: 1, vector }] } = query
     const shard = this.#index.shard(vector.length)
     if (shard === undefined) return undefined
     const [index, learning, texts] = [this.#index, this.#learning, this.#texts]
     const { target } = texts.lexical
     const allowed = among?.bits
     const findWords = (words: string) => searchLexical(target, words, lexicalPatterns, allowed)
-    const names = namesOf((views[leading(views)] as QueryView).text).map(({ name }) => name)
+    const names = namesOf(wantedBy(query.text)).map(({ name }) => name)
     const search = { ...recalledOf(1), minScore: -1, textOnly: true, allowed }
     // All keys are in memory: nothing is asked of a database.
     const context = { clock: { now: () => new Date(this.#now) } } as Attending
@@ -170,13 +170,7 @@ export class RehearsedSpace {
       learning,
       dense: dense as Hits,
       alsoFound: names.length === 0 ? alsoFound : [...alsoFound, findWords(names.join(' '))],
-      passages: await searchPassages(
-        here,
-        { organizationId: '' },
-        texts.passages,
-        vectors[leading(views)] as Float32Array,
-        allowed,
-      ),
+      passages: await searchPassages(here, { organizationId: '' }, texts.passages, vectors, allowed),
       words: views.map((view) => ({
         found: findWords(view.text),
         wording: wordingOf(view.text),
@@ -185,7 +179,7 @@ export class RehearsedSpace {
           return new Map(indexes.map((idx, i) => [idx, scores[i] as number]))
         },
       })),
-      shares: views.map(({ share }) => share),
+      views,
       texts: known,
       weights: this.#state.headWeights,
       among,

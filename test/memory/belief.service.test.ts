@@ -100,6 +100,64 @@ describe('POST /v1/memory/belief/classify', () => {
     expect((await classify(ada, query)).classification).toBe('novel')
   })
 
+  it.each([
+    'Ada did not move to Lisbon in May and the train to Porto leaves at nine.',
+    'Ada is allergic to peanuts. The train to Porto leaves at ten.',
+    'Marie moved to Lisbon in May, and my sister Ada lives in Lyon.',
+  ])('does not see stored facts put together where a part says something else: %s', async (query) => {
+    const { classification, probabilities } = await classify(ada, query)
+    expect(classification).toBe('novel')
+    expect(probabilities.composition).toBe(0)
+    const { body } = await ada.post('/v1/memory/text/explain', { query })
+    expect(body.confidence).toBeLessThan(0.2)
+  })
+
+  it.each([1, 3, 8, 20, 60])('knows a sentence among %d others', async (count) => {
+    const ben = await newConformingClient(server)
+    const filler = [
+      'Le jardin a été tondu samedi matin.',
+      'La voisine a rapporté les clés du garage.',
+      'Il faudra repeindre les volets au printemps.',
+      'Le plombier est passé pour la douche.',
+    ]
+    const around = Array.from({ length: count }, (_, i) => `${filler[i % filler.length]}`)
+    const half = Math.ceil(count / 2)
+    const fact = 'La garantie de la chaudière expire en 2031.'
+    const note = [...around.slice(0, half), fact, ...around.slice(half)].join(' ')
+    // So many that the note is not among the nearest by its embedding alone.
+    const others = Array.from(
+      { length: 49 },
+      (_, i) => `La garantie numéro ${i} de la voiture expire bientôt.`,
+    )
+    const [id] = await ben.store([note, ...others])
+    const inOtherWords = 'La garantie de la chaudière prend fin en 2031.'
+    for (const query of [fact, 'la garantie de la chaudiere expire en 2031', inOtherWords]) {
+      expect(await classify(ben, query), query).toMatchObject({
+        classification: 'exact_match',
+        best_match_id: id,
+      })
+    }
+    for (const as_of of [undefined, new Date(Date.now() + 3_600_000).toISOString()]) {
+      const { body } = await ben.post('/v1/memory/text/explain', { query: fact, as_of, lang: 'fr' })
+      // What was at a time is looked for by its embedding alone.
+      if (as_of === undefined || count < 20) {
+        expect(body.explanation).toContain(`est «\u00a0${fact}\u00a0» (presque identique`)
+        expect(body.confidence).toBeGreaterThan(0.8)
+      }
+    }
+    const another = await classify(ben, 'La garantie de la chaudière expire en 2032.')
+    expect(another.classification).toBe('novel')
+  })
+
+  it('takes a stored text for the match rather than one that has it among its sentences', async () => {
+    const ben = await newConformingClient(server)
+    const [, id] = await ben.store([
+      'The printer is out of toner. Ada is away.',
+      'The printer is out of toner.',
+    ])
+    expect(await classify(ben, 'The printer is out of toner.')).toMatchObject({ best_match_id: id })
+  })
+
   it('gives the probability of the class as confidence; all sum to 1', async () => {
     for (const query of [...facts, 'The cat chases a mouse.', 'x', '🙂', '123', '…']) {
       const { classification, probabilities, confidence } = await classify(ada, query)

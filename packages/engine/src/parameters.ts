@@ -173,6 +173,10 @@ export const parameters = {
   belief: {
     /** Nearest patterns that a query is compared with; what it composes lies among them (bench/results/belief.json). */
     candidates: 32,
+    /** Texts that share words with a query are looked through for it too, however far their embeddings are: so many, best by BM25. */
+    lexicalTexts: 16,
+    /** Sentences of texts, those most like a query, that are embedded to compare them with it: each takes a few ms. */
+    sentences: 3,
     /** Length of the character n-grams that texts share: 4 was best in recall too. */
     gramCharacters: 4,
     /** How much of a text is compared letter by letter: 33 texts of this length take a few ms, and few facts are longer. */
@@ -562,15 +566,13 @@ export const parameters = {
      * 51 %, and as many of those about the middle of long texts (97 %).
      */
     passageMargin: 0.08,
-    /** Least size of a query's focus (see `viewsOf`): "Thanks!" says nothing about what is wanted. */
-    focusCharacters: 8,
-    /**
-     * The focus has a share of 1 - focusWhole x (its part of the query): from two thirds of the query on it is no view of its
-     * own.
-     */
-    focusWhole: 1.5,
-    /** How much a focus that asks nothing counts, compared to one that does. */
-    focusStated: 0.5,
+    /** Least size of a sentence of a query that is a view of its own (see `viewsOf`): "Thanks!" says nothing about what is wanted. */
+    sentenceCharacters: 8,
+    sentencesMax: 8,
+    /** A sentence has a share of 1 - its part of the query, and no more than this. */
+    sentenceShareMax: 0.7,
+    /** How much a sentence that asks nothing weighs, where another one asks something. */
+    statedWeight: 0.85,
     /** Share of words in common (Dice) from which texts are alike but for a value, and words that only one of them has. */
     nearEqualShare: 0.6,
     nearEqualWords: 4,
@@ -587,8 +589,12 @@ export const parameters = {
     /** The same where the query has no word of both, of so many letters at least. */
     nearEqualUnnamed: 0.015,
     tellingCharacters: 3,
-    /** Cosine of two questions from which they ask the same: those in other words or another language have 0.65 to 0.94. */
+    /**
+     * Cosine of two questions from which they ask the same: those in other words or another language have 0.65 to 0.94. A question that
+     * wants a value and has none answers as little where it asks for something else.
+     */
     askedAgainCosine: 0.75,
+    askedAgainValue: 0.6,
     /** Greatest |z| of heads that are 0 for nearly all patterns, so that one association does not outweigh all words. */
     sparseClip: 3,
     /*

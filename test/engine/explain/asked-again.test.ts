@@ -24,6 +24,7 @@ describe('sortByAsking', () => {
     ['What is the wifi password?', 'Did you know that the wifi password is hunter2?'],
     ['When did Ada move to Lisbon?', 'Did Ada move to Lisbon in 2019?'],
     ['Where did Ada move?', 'Did Ada move to Lisbon?'],
+    ['What is the code?', 'Is the code a1?'],
     // Statements that begin as questions of some language do.
     ['Kommt Paul am Samstag?', 'Am Samstag kommt Paul.'],
     ['Gehe ich am Montag schwimmen?', 'Am Montag gehe ich schwimmen.'],
@@ -36,10 +37,11 @@ describe('sortByAsking', () => {
     expect(asked(query, text, 0.95)).toBe(false)
   })
 
-  it('takes what means the same in other words for the same question, where it names nothing', () => {
-    const query = 'What is the wifi password?'
-    expect(asked(query, 'What is the wifi passcode?', 0.95)).toBe(true)
-    expect(asked(query, 'What is the wifi passcode?', 0.7)).toBe(false)
+  it('takes what means the same in other words or another language for the same question, where it names nothing', () => {
+    const query = 'When does the pharmacy open?'
+    expect(asked(query, 'À quelle heure ouvre la pharmacie ?', 0.8)).toBe(true)
+    expect(asked(query, 'À quelle heure ouvre la pharmacie ?', 0.7)).toBe(false)
+    expect(asked(query, 'Est-ce que la pharmacie ouvre à 9 h ?', 0.8)).toBe(false)
   })
 
   it('leaves the order of both', () => {

@@ -11,7 +11,7 @@ describe('composeExplanation', () => {
     const associationOf = (a: number, b: number) => (a === 3 && b === 8 ? 0.24 : 0.09)
     expect(composeExplanation('Où habite la sœur d’Ada ?', [ada, lea, bob], 'fr', { associationOf })).toBe(
       'Le souvenir le plus proche est «\u00a0Ada habite à Lisbonne.\u00a0» (très proche de la requête par le sens, similarité 0,83\u00a0; mots communs\u00a0: Ada, habite). ' +
-        'Il y a aussi «\u00a0La sœur d’Ada vit à Porto.\u00a0» (proche de la requête par le sens, similarité 0,50\u00a0; mots communs\u00a0: sœur, Ada\u00a0; souvent rappelé avec le premier). ' +
+        'Il y a aussi «\u00a0La sœur d’Ada vit à Porto.\u00a0» (proche de la requête par le sens, similarité 0,50\u00a0; mots communs\u00a0: sœur, Ada\u00a0; souvent consulté peu avant ou après le premier). ' +
         'Et «\u00a0Bob likes “Porto”.\u00a0» (lié de loin à la requête, similarité 0,36).',
     )
   })
@@ -33,16 +33,32 @@ describe('composeExplanation', () => {
   it('says that there is no evidence, and whether there is any text', () => {
     expect(composeExplanation('x', [], 'en')).toMatch(/^No text in memory is close enough/)
     expect(composeExplanation('x', [], 'fr')).toMatch(/^Aucun texte en mémoire n’est assez proche/)
-    expect(composeExplanation('x', [], 'en', { isEmpty: true })).toMatch(/^No text is in memory yet/)
-    expect(composeExplanation('x', [], 'fr', { isEmpty: true })).toMatch(
-      /^Aucun texte n’est encore en mémoire/,
-    )
+    expect(composeExplanation('x', [], 'en', { isEmpty: true })).toMatch(/^No text is in memory, so/)
+    expect(composeExplanation('x', [], 'fr', { isEmpty: true })).toMatch(/^Aucun texte n’est en mémoire,/)
   })
 
   it('takes nothing in a stored text for its own: patterns of replacement, placeholders, quotes, lines', () => {
     const text = "$& $1 {text} %s $x ” « <script>alert('x')</script>\n\n# Title \\n &amp;"
     const explained = composeExplanation('alert', [{ idx: 0, text, cosine: 0.9 }], 'en')
-    expect(explained).toContain(`“${text}”`)
+    expect(explained).toContain(`‘${text}’`)
+  })
+
+  it('quotes between other marks than those of the text', () => {
+    const quoted = (text: string, language: 'en' | 'fr') =>
+      composeExplanation('x', [{ idx: 0, text, cosine: 0.9 }], language)
+    expect(quoted('« Bonjour », dit-il.', 'fr')).toContain('est “« Bonjour », dit-il.” (')
+    expect(quoted('Il dit “bonjour”.', 'fr')).toContain('est «\u00a0Il dit “bonjour”.\u00a0» (')
+    expect(quoted('He says “hello”.', 'en')).toContain('is ‘He says “hello”.’ (')
+  })
+
+  it('calls not near what has only the words of the query', () => {
+    const far = [{ idx: 0, text: 'Ada saw Mona.', cosine: 0.2 }]
+    expect(composeExplanation('Mona', far, 'en')).toMatch(
+      /^No text in memory is close to the query in meaning, but this one has its words: “Ada saw Mona\.” \(loosely .*shared word: Mona/,
+    )
+    expect(composeExplanation('Mona', far, 'fr', { isNarrowed: true, isAskedNearer: true })).toMatch(
+      /^Hormis ce qui pose la même question, aucun des textes parcourus n’est proche de la requête par le sens, mais celui-ci en a les mots\u00a0: «/,
+    )
   })
 
   it('says that a question is in memory without an answer', () => {
@@ -84,13 +100,13 @@ describe('composeExplanation', () => {
     )
   })
 
-  it('calls no pair often recalled together for one sleep and one answer, however new all was', () => {
+  it('calls no pair often used together for one sleep and one answer, however new all was', () => {
     const { sleep, learning, modulation } = parameters
     const answer = learning.associationRate * (modulation.calmLearning + 1)
     const said = (weight: number) =>
       composeExplanation('x', [ada, lea], 'en', { associationOf: () => weight })
-    expect(said(1 - (1 - sleep.associationRate) * (1 - answer))).not.toContain('often recalled')
-    expect(said(1 - (1 - sleep.associationRate) * (1 - answer) ** 2)).toContain('often recalled')
+    expect(said(1 - (1 - sleep.associationRate) * (1 - answer))).not.toContain('often used')
+    expect(said(1 - (1 - sleep.associationRate) * (1 - answer) ** 2)).toContain('often used')
   })
 
   it('says that it quotes a part of a text that is one sentence', () => {

@@ -72,15 +72,6 @@ describe('statedProbability', () => {
     expect(probabilityOf('when does the gym open?')).toBeLessThanOrEqual(0.2)
   })
 
-  it('of a statement that is a sentence of a passage is that of the sentence', () => {
-    const statement = { text: 'ada has a grey cat', vector }
-    const passage = { ...found(0, 'Bob is old. Ada has a grey cat. It rains.', 0.6), whole: 'All of it.' }
-    const alone = found(0, 'Ada has a grey cat.', 1, [1, 0, 0])
-    expect(statedProbability(statement, [passage], 1, known)).toBe(
-      statedProbability(statement, [alone], 1, known),
-    )
-  })
-
   it('is a probability for any texts and cosines, and 0 without any text', () => {
     expect(statedProbability({ text: 'Who?', vector }, [], 0, known)).toBe(0)
     const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('Who?'))

@@ -98,4 +98,12 @@ describe('selectEvidence', () => {
       }),
     )
   })
+
+  it('takes what has the words of the query however far it is, unless the nearest has them too', () => {
+    const far = { ...found(1, evidenceMin - 0.1, [0, 0, 1]), hasWords: true }
+    expect(indexes([far])).toEqual([1])
+    const nearest = found(0, evidenceMin - 0.1 + 2 * leadMax, [1, 0, 0])
+    expect(indexes([nearest, far])).toEqual([0, 1])
+    expect(indexes([{ ...nearest, hasWords: true }, far])).toEqual([0])
+  })
 })

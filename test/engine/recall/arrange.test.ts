@@ -96,6 +96,9 @@ describe('a copy of the query', () => {
     ['How old is grandma?', '¿Cuántos años tiene la abuela?'],
     ['When is the dentist appointment?', 'when’s my dentist appointment again'],
     ['What is the code of the gate?', 'gate code?'],
+    ['Welches Medikament nimmt Opa gegen den Schwindel?', 'Was nimmt Opa bei Schwindel ein?'],
+    ['At what time does the pool close on Sundays?', 'At what time does the pool close on a Sunday?'],
+    ['Τι ώρα ανοίγει το φαρμακείο;', 'Τι ώρα ανοίγει το φαρμακείο το Σάββατο;'],
   ])('is one in words that are nothing alike, or in another language: %s', (copy, asked) => {
     const [first, ...others] = stored(copy, answer) as [Arrangeable, Arrangeable]
     expect(arranged([{ ...first, cosine: 0.8 }, ...others], asked)).toEqual([answer, copy])
@@ -106,7 +109,6 @@ describe('a copy of the query', () => {
     ['Is Tom Lee the CEO of Acme?', 'Who is the CEO of Acme?'],
     ['Bob: What shall we have for dinner?', 'What did Bob ask about the dinner?'],
     ['What was the name of your first pet?', 'What is my security question?'],
-    ['When does the flight to Paris leave?', 'When does the flight to Rome leave?'],
   ])('may be what answers, however near it is: %s', (other, asked) => {
     const [first, ...others] = stored(other, answer) as [Arrangeable, Arrangeable]
     expect(arranged([{ ...first, cosine: 0.8 }, ...others], asked)).toEqual([other, answer])
@@ -400,6 +402,10 @@ describe('identifiers', () => {
       'Call +49 170 1234567.',
       'Ben has +49 170 1234568.',
     ],
+    ['a number in groups', 'Who has 0171 4455 902?', 'Ben: 0171 4455 920.', 'Brandt, mobil 01714455902.'],
+    ['a number in other groups', 'What is 4711083255?', 'Order 4711-0823-55.', 'Order 4711-0832-55.'],
+    ['an account', 'DE89 3704 0044 0532', 'IBAN DE89370400440523', 'IBAN DE89370400440532'],
+    ['digits of another script', 'What is 492731?', 'Code 492713.', 'رمز الخزنة ٤٩٢٧٣١'],
     ['camelCase', 'What does getUserById do?', 'Use getUserName here.', 'By key getUserById is faster.'],
     ['a flight written apart', 'Which gate does LH456 leave from?', 'LH457 is late.', 'Gate B12: LH 456.'],
     ['snake_case', 'What is max_retries?', 'Set max_items first.', 'Ada doubled max_retries.'],

@@ -3,11 +3,12 @@ import { viewsOf, wantedBy } from '@memory/engine/recall/focus'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const { focusWhole, focusStated } = parameters.recall
+const { sentencesMax, sentenceShareMax, statedWeight } = parameters.recall
 
-/** The sentence that a query is seen by beside the whole; undefined where there is none. */
-const focusOf = (query: string) => viewsOf(query)[1]?.text
-const sole = (query: string) => [{ text: query, share: 1 }]
+/** The sentences that a query is seen by beside the whole. */
+const sentencesOf = (query: string) => viewsOf(query).slice(1)
+const whole = (query: string) => ({ text: query, share: 1, weight: 1 })
+const sole = (query: string) => [whole(query)]
 
 describe('viewsOf', () => {
   it.each([
@@ -29,79 +30,46 @@ describe('viewsOf', () => {
   })
 
   it.each([
-    [
-      'English',
-      'I moved house last week. It was hard work. Where did I put the kettle?',
-      'Where did I put the kettle?',
-    ],
-    ['Chinese', '我上周搬家了。东西非常多。我把那个旧水壶放在哪里了？', '我把那个旧水壶放在哪里了？'],
-    ['Chinese, in few characters', '我上周搬家了。东西非常多。水壶在哪里？', '水壶在哪里？'],
-    ['Japanese', '先週引っ越しました。大変でした。やかんはどこですか？', 'やかんはどこですか？'],
-    ['Arabic', 'انتقلت إلى منزل جديد. كان العمل شاقا. أين وضعت الغلاية؟', 'أين وضعت الغلاية؟'],
-    ['Thai', 'ฉันย้ายบ้าน! มันเหนื่อยมาก! กาต้มน้ำอยู่ที่ไหน?', 'กาต้มน้ำอยู่ที่ไหน?'],
-    [
-      'Greek',
-      'Μετακόμισα την περασμένη εβδομάδα. Πού είναι ο βραστήρας\u037e',
-      'Πού είναι ο βραστήρας\u037e',
-    ],
-    ['Hindi', 'मैं पिछले हफ्ते चला गया। केतली कहाँ है?', 'केतली कहाँ है?'],
-    ['Spanish', 'Me mudé la semana pasada. ¿Dónde puse la tetera?', '¿Dónde puse la tetera?'],
-  ])('finds the question after what it tells: %s', (_, query, question) => {
-    // What is wanted counts the more, the less of the query it is.
-    const share = 1 - (focusWhole * question.length) / query.length
-    expect(viewsOf(query)).toEqual([
-      { text: query, share: expect.closeTo(1 - share, 12) },
-      { text: question, share: expect.closeTo(share, 12) },
-    ])
-  })
+    ['English', ['I moved house last week.', 'It was hard work.', 'Where did I put the kettle?']],
+    ['Chinese', ['我上周搬家了。', '东西非常多。', '我把那个旧水壶放在哪里了？']],
+    ['Chinese, in few characters', ['我上周搬家了。', '东西非常多。', '水壶在哪里？']],
+    ['Japanese', ['先週引っ越しました。', '大変でした。', 'やかんはどこですか？']],
+    ['Arabic', ['انتقلت إلى منزل جديد.', 'كان العمل شاقا.', 'أين وضعت الغلاية؟']],
+    ['Thai', ['ฉันย้ายบ้าน!', 'มันเหนื่อยมาก!', 'กาต้มน้ำอยู่ที่ไหน?']],
+    ['Greek', ['Μετακόμισα την περασμένη εβδομάδα.', 'Πού είναι ο βραστήρας\u037e']],
+    ['Hindi', ['मैं पिछले हफ्ते चला गया।', 'केतली कहाँ है?']],
+    ['Spanish', ['Me mudé la semana pasada.', '¿Dónde puse la tetera?']],
+  ])(
+    'sees each sentence, the more the less of the query it is, above all what asks: %s',
+    (language, parts) => {
+      const query = parts.join(/Chinese|Japanese/.test(language) ? '' : ' ')
+      const seen = parts.map((text, i) => ({
+        text,
+        share: expect.closeTo(Math.min(sentenceShareMax, 1 - text.length / query.length), 12),
+        weight: i === parts.length - 1 ? 1 : statedWeight,
+      }))
+      expect(viewsOf(query)).toEqual([whole(query), ...seen])
+    },
+  )
 
-  it('finds the question before what is only polite', () => {
-    const question = 'Where did I put the old kettle?'
-    expect(focusOf(`I moved house. ${question} Thanks!`)).toBe(question)
-    expect(focusOf(`I moved. ${question} Thank you very much for looking. Bye.`)).toBe(question)
+  it('weighs sentences alike where none asks', () => {
+    const query = 'I moved house last week. Tell me where the kettle is.'
+    expect(sentencesOf(query).map(({ weight }) => weight)).toEqual([1, 1])
   })
 
   it.each([
     'My boss asked me "Is the report done?" again and I did not know. Please tell me the wifi password.',
     'Meine Chefin fragte „Ist der Bericht fertig?“ und ich wusste es nicht. Sag mir bitte das WLAN-Passwort.',
     'Il a demandé « Le rapport est-il prêt ? » ce matin encore. Dis-moi le mot de passe du wifi.',
-  ])('takes no question that is quoted: %s', (query) => {
-    const wanted = viewsOf(query).at(-1)?.text
-    expect(query.endsWith(wanted ?? 'nothing')).toBe(true)
-    expect(wanted).not.toMatch(/\?/)
+  ])('weighs no question more that is quoted: %s', (query) => {
+    expect(new Set(sentencesOf(query).map(({ weight }) => weight))).toEqual(new Set([1]))
   })
 
-  it('takes all questions where there are several', () => {
-    const told = 'There was a party in the garden behind the house. '
-    expect(focusOf(`${told}Who was there? It was late. What did they eat? ${told}`)).toBe(
-      'Who was there? What did they eat?',
-    )
-  })
-
-  it('sees a query whole of which two thirds or more are what is wanted', () => {
-    const question = 'Can you help me find the kettle?'
-    expect(viewsOf(`${question} Thanks!`)).toEqual(sole(`${question} Thanks!`))
-    const questions = 'Where is the kettle? Where is the pan?'
-    expect(viewsOf(questions)).toEqual(sole(questions))
-  })
-
-  it('counts a last sentence that asks nothing a share of what a question would', () => {
-    const focus = 'Tell me where the kettle is.'
-    const query = `I moved house last week. It took us four days. ${focus}`
-    const share = focusStated * (1 - (focusWhole * focus.length) / query.length)
-    expect(viewsOf(query)).toEqual([
-      { text: query, share: expect.closeTo(1 - share, 12) },
-      { text: focus, share: expect.closeTo(share, 12) },
-    ])
-  })
-
-  it('counts the question the more, the more stands around it', () => {
-    const question = 'Where did I put the kettle?'
-    const shares = [1, 2, 5, 20].map(
-      (count) => viewsOf(`${'We moved house. '.repeat(count)}${question}`)[1]?.share ?? 0,
-    )
-    expect(shares).toEqual(shares.toSorted((a, b) => a - b))
-    expect(shares.at(-1)).toBeGreaterThan(0.85)
+  it('joins neighbours where there are very many sentences', () => {
+    const sentences = Array.from({ length: 50 }, (_, n) => `This is sentence number ${n}.`)
+    const seen = sentencesOf(sentences.join(' '))
+    expect(seen.length).toBe(sentencesMax)
+    expect(seen.map(({ text }) => text).join(' ')).toBe(sentences.join(' '))
   })
 
   it('sees nothing in a sentence of a few characters', () => {
@@ -123,7 +91,7 @@ describe('viewsOf', () => {
     expect(viewsOf(query)).toEqual(sole(query))
   })
 
-  it('gives one view or two, the whole first, of shares that are 1 in sum, whatever is asked', () => {
+  it('gives few views, the whole first, of shares and weights up to 1, whatever is asked', () => {
     const piece = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc.constantFrom('. ', '? ', '! ', '。', '؟ ', '\n', 'Where is it?', ' It is here. '),
@@ -132,12 +100,14 @@ describe('viewsOf', () => {
     fc.assert(
       fc.property(queries, (query) => {
         const views = viewsOf(query)
-        expect(views[0]?.text).toBe(query)
-        expect([1, 2]).toContain(views.length)
-        expect(views.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12)
-        for (const { text, share } of views) {
-          expect(share).toBeGreaterThanOrEqual(0)
-          expect(text.length).toBeLessThanOrEqual(query.length)
+        expect(views[0]).toEqual(whole(query))
+        expect(views.length).toBeLessThanOrEqual(1 + sentencesMax)
+        expect(views.length).not.toBe(2)
+        for (const { text, share, weight } of views.slice(1)) {
+          expect(share).toBeGreaterThan(0)
+          expect(share).toBeLessThanOrEqual(sentenceShareMax)
+          expect([statedWeight, 1]).toContain(weight)
+          expect(text.length).toBeLessThan(query.length)
         }
         expect(viewsOf(query)).toEqual(views)
       }),

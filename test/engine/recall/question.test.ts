@@ -11,12 +11,13 @@ describe('asksQuestion', () => {
     'كيف حالك؟',
     'Ինչպե՞ս ես',
     'Τι κάνεις\u037e',
+    'Τι κάνεις;',
     '¿Dónde está?',
   ])('tells that %s asks', (text) => {
     expect(asksQuestion(text)).toBe(true)
   })
 
-  it.each(['', 'It is called Rex.', 'See https://example.com/search?q=dogs&page=2', 'Τι ωραία; ναι'])(
+  it.each(['', 'It is called Rex.', 'See https://example.com/search?q=dogs&page=2', 'We came; we saw'])(
     'tells that %s does not',
     (text) => {
       expect(asksQuestion(text)).toBe(false)

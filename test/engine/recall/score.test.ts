@@ -91,7 +91,11 @@ describe('combineHeads', () => {
     const texts = [pattern(0, { cosine: 0.3 }), pattern(1, { cosine: 0.1 }), pattern(2, { cosine: 0.1 })]
     const without = combine(texts, plain)
     const [first, second, third] = texts as [Candidate, Candidate, Candidate]
-    const passages = [{ ...first, passageCosine: 0.2 }, { ...second, passageCosine: 0.9 }, third]
+    const passages = [
+      { ...first, passage: { cosine: 0.2, view: 0 } },
+      { ...second, passage: { cosine: 0.9, view: 0 } },
+      third,
+    ]
     const scored = combine(passages, plain)
     expect(scored.map(({ idx, cosine }) => [idx, cosine])).toEqual([
       [1, 0.1],
@@ -186,7 +190,7 @@ describe('combineHeads', () => {
         idx: fc.nat({ max: 60 }),
         // Fewer or more than there are views, too.
         seen: fc.array(seen, { maxLength: 3 }),
-        passageCosine: fc.option(anything, { nil: undefined }),
+        passage: fc.option(fc.record({ cosine: anything, view: fc.nat({ max: 3 }) }), { nil: undefined }),
         associative: anything,
         salience: anything,
         asks: fc.boolean(),
@@ -209,7 +213,7 @@ describe('combineHeads', () => {
         focus === undefined
           ? [{ ...whole, share: 1 }]
           : [
-              { ...whole, share: 1 - share },
+              { ...whole, share: 1 },
               { ...focus, share },
             ],
       )
@@ -314,13 +318,34 @@ describe('the words of a query', () => {
 
   it('can be in no text of another language, whose meaning counts in their place', () => {
     const near = { cosine: 0.2 }
-    const scored = combine([pattern(100, near), pattern(200, { ...near, isForeign: true })], space)
-    expect(scored.map(({ idx }) => idx)).toEqual([200, 100])
+    const scored = combine(
+      [pattern(200, { ...near, isForeign: true }), pattern(100, { isUntold: true })],
+      space,
+    )
     // 2 deviations of meaning, and 2.5 times as many for words.
-    expect(scored[0]?.score).toBeCloseTo(related * (ofMeaning * 2 + ofWords * 5), 12)
-    expect(scored[1]?.score).toBeCloseTo(related * ofMeaning * 2, 12)
-    expect(zOf(scored[0]?.z ?? [], 'semantic')).toBeCloseTo(2, 12)
+    const { score, z } = scored.find(({ idx }) => idx === 200) as (typeof scored)[number]
+    expect(score).toBeCloseTo(related * (ofMeaning * 2 + ofWords * 5), 12)
+    expect(zOf(z, 'semantic')).toBeCloseTo(2, 12)
   })
+
+  it.each([
+    ['as near', 0, 2],
+    ['half as near', 0, 1],
+    ['half as near, of which as much is for its language alone', 1, 1],
+  ])(
+    'count as much in a text of another language as in one of the query’s, by nearness: %s',
+    (_, lag, nearness) => {
+      const heads = { ...space, views: space.views.map((one) => ({ ...one, foreignLag: 0.1 * lag })) }
+      // 2 deviations of meaning; words of full coverage.
+      const native = pattern(100, { cosine: 0.2, lexical: 1.5 })
+      const scored = combine([native, pattern(200, { cosine: 0.1 * nearness, isForeign: true })], heads)
+      const wordsOf = (idx: number) => {
+        const { score, z } = scored.find((one) => one.idx === idx) as (typeof scored)[number]
+        return score / related - ofMeaning * (zOf(z, 'semantic') as number)
+      }
+      expect(wordsOf(200)).toBeCloseTo((wordsOf(100) * (nearness + lag)) / 2, 6)
+    },
+  )
 
   it('make no difference of languages where no text has any', () => {
     const near = { cosine: 0.2 }
@@ -349,10 +374,13 @@ describe('the words of a query', () => {
     const foreign = pattern(2, { cosine: 0.2, isForeign: true })
     // All texts have words of the query: they say little of which answers.
     const common = seenAs({ lexical: { mean: 0, deviation: 50 }, fullScore: 10 })
+    // This one has all of them, and is about something else.
+    const other = pattern(3, { cosine: 0, lexical: 100 })
     /** A text as near in meaning, with so much of the query's words. */
     const isFirst = (covered: number) => {
       const native = pattern(1, { cosine: 0.2, lexical: 10 * covered })
-      return combine([native, foreign], common)[0]?.idx === 1
+      const order = combine([native, foreign, other], common).map(({ idx }) => idx)
+      return order.indexOf(1) < order.indexOf(2)
     }
     const enough = foreignMargin / nativeWords
     expect(isFirst(enough + 0.01)).toBe(true)
@@ -412,10 +440,10 @@ describe('the words of a query', () => {
   })
 })
 
-describe('a query that is seen in two views', () => {
+describe('a query that is seen by its sentences too', () => {
   const seen = (cosine: number, lexical: number): Seen => ({ cosine, centreCosine: 0, lexical })
-  const whole: View = { ...view, share: 0.25, lexical: { mean: 0, deviation: 1 }, fullScore: 8 }
-  const focus: View = {
+  const whole: View = { ...view, share: 1, lexical: { mean: 0, deviation: 1 }, fullScore: 8 }
+  const sentence: View = {
     ...view,
     share: 0.75,
     semantic: { mean: 0.1, deviation: 0.2 },
@@ -423,23 +451,32 @@ describe('a query that is seen in two views', () => {
     fullScore: 4,
   }
 
-  it('is scored by their mean by share, and keeps the cosine of the whole', () => {
+  it('is scored by the mean of both by share, and keeps the cosine of the whole', () => {
     const candidate = { ...pattern(0), seen: [seen(0.4, 1), seen(0.5, 5)] }
-    const [scored] = combine([candidate], { ...plain, views: [whole, focus] })
-    // Meaning: 4 deviations of the whole and 2 of the focus. Words: half of 1, since 1 of 8 is half of a quarter, and 2.
+    const [scored] = combine([candidate], { ...plain, views: [whole, sentence] })
+    // Meaning: 4 deviations of the whole and 2 of the sentence. Words: half of 1, since 1 of 8 is half of a quarter, and 2.
     const [meaning, words] = [0.25 * 4 + 0.75 * 2, 0.25 * 0.5 + 0.75 * 2]
     expect(zOf(scored?.z ?? [], 'semantic')).toBeCloseTo(meaning, 12)
     expect(zOf(scored?.z ?? [], 'lexical')).toBeCloseTo(words, 12)
     expect(scored?.cosine).toBe(0.4)
   })
 
-  it('is raised by the passage that is nearest to the view that counts most, by its share', () => {
+  it('is scored by the sentence that brings most, by its weight', () => {
+    const candidate = { ...pattern(0), seen: [seen(0, 0), seen(0.5, 0), seen(0.3, 0), seen(0.7, 0)] }
+    const views = [whole, sentence, sentence, { ...sentence, weight: 0.5 }]
+    const [scored] = combine([candidate], { ...plain, views })
+    // 2 deviations in full, 1, and half of 3.
+    expect(zOf(scored?.z ?? [], 'semantic')).toBeCloseTo(0.75 * 2, 12)
+  })
+
+  it('is raised by the passage that is nearest to a sentence, by its share', () => {
     const candidate = { ...pattern(0), seen: [seen(0.4, 0), seen(0.3, 0)] }
-    const score = (passageCosine?: number) => {
-      const space = { ...plain, views: [whole, focus] }
-      return combine([{ ...candidate, passageCosine }], space)[0]
+    const score = (cosine?: number) => {
+      const space = { ...plain, views: [whole, sentence] }
+      const passage = cosine === undefined ? undefined : { cosine, view: 1 }
+      return combine([{ ...candidate, passage }], space)[0]
     }
-    // 0.2 nearer than the text is to the focus, whose deviation is 0.2.
+    // 0.2 nearer than the text is to the sentence, whose deviation is 0.2.
     expect(zOf(score(0.5)?.z ?? [], 'semantic')).toBeCloseTo(
       0.25 * 4 + 0.75 * (1 + (0.2 - passageMargin) / 0.2),
       12,
@@ -449,7 +486,7 @@ describe('a query that is seen in two views', () => {
 
   it('has words where only one of them has any', () => {
     const candidate = { ...pattern(0), seen: [seen(0, 5), seen(0.1, 5)] }
-    const views = [{ ...whole, lexical: noSignal, fullScore: 0 }, focus]
+    const views = [{ ...whole, lexical: noSignal, fullScore: 0 }, sentence]
     const [scored] = combine([candidate], { ...plain, views })
     expect(zOf(scored?.z ?? [], 'lexical')).toBeCloseTo(0.75 * 2, 12)
     expect(scored?.parts[headNames.indexOf('lexical')]).toBeGreaterThan(0)
@@ -477,10 +514,7 @@ describe('a query that is seen in two views', () => {
           ...candidate,
           seen: [...candidate.seen, ...candidate.seen],
         }))
-        const views = [
-          { ...one, share: 1 - share },
-          { ...one, share },
-        ]
+        const views = [one, { ...one, share }]
         const expected = combine(single, { ...plain, views: [one] })
         const byIdx = new Map(expected.map(({ idx, score }) => [idx, score]))
         for (const { idx, score } of combine(twice, { ...plain, views })) {
@@ -549,7 +583,7 @@ describe('a score', () => {
 
   it('has what a passage adds in the part of meaning', () => {
     const [plainly] = combine([pattern(7, { cosine: 0.1 })], plain)
-    const [raised] = combine([pattern(7, { cosine: 0.1, passageCosine: 0.4 })], plain)
+    const [raised] = combine([{ ...pattern(7, { cosine: 0.1 }), passage: { cosine: 0.4, view: 0 } }], plain)
     const at = headNames.indexOf('semantic')
     const added = (raised?.parts[at] ?? 0) - (plainly?.parts[at] ?? 0)
     expect(added).toBeCloseTo(

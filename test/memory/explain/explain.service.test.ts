@@ -13,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const path = '/v1/memory/text/explain'
-const nbsp = '\u00a0'
 
 interface Explanation {
   explanation: string
@@ -111,8 +110,8 @@ describe('POST /v1/memory/text/explain', () => {
   })
 
   it.each([
-    ['en', 'No text is in memory yet'],
-    ['fr', 'Aucun texte n’est encore en mémoire'],
+    ['en', 'No text is in memory, so'],
+    ['fr', 'Aucun texte n’est en mémoire, il'],
   ])('says of an empty space that it is empty (%s)', async (lang, start) => {
     const ada = await newConformingClient(server)
     const { explanation, ...rest } = await explain(ada, 'Where does Ada live?', lang)
@@ -129,7 +128,7 @@ describe('POST /v1/memory/text/explain', () => {
       subject: { name: 'ben', isShared: false },
     })
     expect((await explain(ben, 'Where does Ada live?', 'en')).explanation).toMatch(
-      /^No text is in memory yet/,
+      /^No text is in memory, so/,
     )
   })
 
@@ -201,7 +200,7 @@ describe('POST /v1/memory/text/explain', () => {
       'Ada’s page: <script>alert("x")</script> & $& {name} \n— «\u202fÉté\u202f» 👩‍👩‍👧 猫 \u0065\u0301'
     await ada.store([text])
     const { explanation } = await explain(ada, 'Ada’s page <b>$process</b> <img src=y>', 'fr')
-    expect(explanation).toContain(`«${nbsp}${text}${nbsp}»`)
+    expect(explanation).toContain(`“${text}”`)
     expect(explanation.replace(text, '')).not.toMatch(/[<>$]|process|img/)
   })
 
@@ -277,6 +276,54 @@ describe('POST /v1/memory/text/explain', () => {
     },
   )
 
+  it.each([
+    ['Où habite Élodie ?', 'Dans quelle ville vit Élodie ?'],
+    ['Where does Ada live?', "What is Ada's home town?"],
+    ['À quelle heure ouvre la pharmacie ?', 'When does the pharmacy open?'],
+  ])('takes the stored question %j for no answer to %j', async (stored, query) => {
+    const ada = await newConformingClient(server)
+    await ada.store([stored, 'Bananas are yellow.', 'The printer is out of toner.'])
+    const { explanation, confidence } = await explain(ada, query, 'en')
+    expect(explanation).toMatch(/^A question like this is in memory, but no text/)
+    expect(confidence).toBe(0)
+  })
+
+  it.each([
+    ['Who is Mona?', 'Mona'],
+    ['Qui est Viktor ?', 'Viktor'],
+    ['Viktor', 'Viktor'],
+    ['mardi', 'mardi'],
+    ['mot de passe', 'mot de passe'],
+    ['dogs', 'dogs'],
+  ])('quotes for %j what has its words', async (query, word) => {
+    const ada = await newConformingClient(server)
+    await ada.store([
+      "Ada's sister Mona moved to Lisbon in May with her two dogs, and rents a flat above a bakery there.",
+      'La réunion du comité avec Viktor est reportée à mardi prochain, car la salle est prise.',
+      'Le routeur du bureau est dans le placard du couloir, et le mot de passe est écrit dessous.',
+      ...Array.from({ length: 40 }, (_, i) => `The shelf number ${i} needs a new board.`),
+    ])
+    const { explanation, method } = await explain(ada, query)
+    expect(method).toBe('evidence')
+    expect(explanation).toContain(word)
+    const { body } = await ada.post(path, { query, filter: { of: 'nobody' } })
+    expect(body.method).toBe('no_evidence')
+  })
+
+  it.each(['Élodie', 'Hugo', 'wifi', 'Hugo thé', 'code portail', 'Bob'])(
+    'explains %j in French where all memories are',
+    async (query) => {
+      const ada = await newConformingClient(server)
+      await ada.store([
+        'Élodie habite à Lyon depuis trois ans.',
+        'Hugo boit du thé le matin.',
+        'Le code du portail est dans le tiroir.',
+        'Le wifi du bureau est lent.',
+      ])
+      expect((await explain(ada, query)).explanation).toMatch(/^(?:Le|Aucun) /)
+    },
+  )
+
   it('is as sure of what a query asks in any form', async () => {
     const ada = await newConformingClient(server)
     await ada.store(['The rent is 900 euros a month.', 'The gym closes at 22:00.', 'Mein Hund heißt Rex.'])
@@ -340,7 +387,7 @@ describe('POST /v1/memory/text/explain', () => {
     expect(explanation).toContain('part of a longer text')
   })
 
-  it('does not call recalled together what sleeps alone have associated', async () => {
+  it('does not call used together what sleeps alone have associated', async () => {
     const ada = await newConformingClient(server)
     await ada.store(['Ada lives in Lisbon.', 'Paul works in a bakery in Lisbon.', 'Bananas are yellow.'])
     for (const city of ['Rome', 'Porto', 'Oslo', 'Paris']) {
@@ -348,22 +395,22 @@ describe('POST /v1/memory/text/explain', () => {
       await ada.store([`Lisbon is far from ${city}.`])
     }
     for (const query of ['Who is in Lisbon?', 'Which people are in Lisbon?']) {
-      expect((await explain(ada, query, 'en')).explanation).not.toContain('recalled together')
+      expect((await explain(ada, query, 'en')).explanation).not.toContain('often used')
       await flush(server)
     }
   })
 
-  it('says what is often recalled together', async () => {
+  it('says what is often used shortly before or after', async () => {
     const ada = await newConformingClient(server)
     await ada.store(['Ada lives in Lisbon with Rex.', 'Ada walks in the park with Rex.'])
     const query = 'What do Ada and Rex do?'
-    expect((await explain(ada, query)).explanation).not.toContain('recalled together')
+    expect((await explain(ada, query)).explanation).not.toContain('often used')
     for (let round = 0; round < 6; round++) {
       await ada.retrieve(query)
       await ada.retrieve(`${query} ${round}`)
     }
     await flush(server)
-    expect((await explain(ada, query)).explanation).toContain('often recalled together with the first')
+    expect((await explain(ada, query)).explanation).toContain('often used shortly before or after the first')
   })
 
   it.each([

@@ -1,4 +1,4 @@
-import { areForeign, languagesOf } from '@memory/memory/lexical/language'
+import { compareLanguages, languagesOf } from '@memory/memory/lexical/language'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -44,7 +44,7 @@ describe('languagesOf', () => {
     ['en', 'Lisbon trip'],
     ['en', 'Pedro lives in Madrid and Lisbon'],
   ])('takes a few words with names in them for no other language than %s: %s', async (language, words) => {
-    expect(areForeign(language, languagesOf(words))).toBe(false)
+    expect(compareLanguages(language, languagesOf(words))).not.toBe('foreign')
   })
 
   it('goes by how a text begins', async () => {
@@ -65,17 +65,30 @@ describe('languagesOf', () => {
   })
 })
 
-describe('areForeign', () => {
+describe('compareLanguages', () => {
   it.each([
-    ['en', 'de', true],
-    ['ca en', 'en', false],
-    ['ru sr uk', 'bg ru', false],
-    ['de nl', 'en nl', true],
-    ['ru sr uk', 'de', true],
-    [undefined, 'en', false],
-    ['en', undefined, false],
+    ['en', 'de', 'foreign'],
+    ['ca en', 'en', 'untold'],
+    ['en ca', 'en', 'same'],
+    ['ru sr uk', 'bg ru', 'untold'],
+    ['de nl', 'en nl', 'foreign'],
+    ['ru sr uk', 'de', 'foreign'],
+    [undefined, 'en', 'untold'],
+    ['en', undefined, 'untold'],
   ])('of %s and %s: %s', (a, b, expected) => {
-    expect(areForeign(a, b)).toBe(expected)
-    expect(areForeign(b, a)).toBe(expected)
+    expect(compareLanguages(a, b)).toBe(expected)
+    expect(compareLanguages(b, a)).toBe(expected)
+  })
+
+  it.each([
+    'Leila works at Hotel Astoria.',
+    'Marta repairs vintage radios.',
+    'Luca’s piano teacher is Signora Bianchi.',
+    'Carlos manages Café Central.',
+    'Sven sells cars in Malmö.',
+  ])('takes no short text full of names for another language for sure: %s', (text) => {
+    expect(compareLanguages(languagesOf('Which instrument am I learning?'), languagesOf(text))).not.toBe(
+      'foreign',
+    )
   })
 })

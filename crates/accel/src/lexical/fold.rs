@@ -1,9 +1,9 @@
-//! Texts in the form in which they are compared: one case, no accents, one way of writing each character.
+//! Texts in the form in which they are compared: one case, no accents, plain digits, one way of writing each character.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The characters of a text, lower-cased, with compatibility forms resolved and accents removed.
+/// The characters of a text, lower-cased, with compatibility forms resolved, accents removed and plain digits.
 ///
 /// Marks of scripts in which they are accents or optional vowels go; those that spell vowels (as in Devanagari and
 /// Thai) or tell consonants apart (as in kana) stay.
@@ -28,7 +28,7 @@ fn is_dropped(c: char) -> bool {
         | '\u{1f3fb}'..='\u{1f3ff}')
 }
 
-/// Letters that no decomposition makes plain, as one types them without their key.
+/// Letters and marks in numbers that no decomposition makes plain, as one types them without their key.
 fn plain(c: char) -> impl Iterator<Item = char> {
     let (first, second) = match c {
         'ß' => ('s', Some('s')),
@@ -42,10 +42,35 @@ fn plain(c: char) -> impl Iterator<Item = char> {
         'ŧ' => ('t', None),
         'ı' => ('i', None),
         'ς' => ('σ', None),
-        other => (other, None),
+        '\u{66b}' => ('.', None),
+        '\u{66c}' => (',', None),
+        other => (plain_digit(other), None),
     };
     std::iter::once(first).chain(second)
 }
+
+/// A digit of another script as a plain one.
+fn plain_digit(c: char) -> char {
+    if c.is_ascii() {
+        return c;
+    }
+    let code = c as u32;
+    let zero = ZEROS.partition_point(|&zero| zero <= code);
+    match zero.checked_sub(1).map(|at| code - ZEROS[at]) {
+        Some(digit @ 0..=9) => char::from(b'0' + digit as u8),
+        _ => c,
+    }
+}
+
+/// The code points of zero in other scripts, with the nine digits behind each; compatibility forms decompose to plain ones.
+const ZEROS: [u32; 68] = [
+    0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
+    0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50,
+    0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0x104a0, 0x10d30, 0x10d40, 0x11066, 0x110f0,
+    0x11136, 0x111d0, 0x112f0, 0x11450, 0x114d0, 0x11650, 0x116c0, 0x116d0, 0x116da, 0x11730, 0x118e0,
+    0x11950, 0x11bf0, 0x11c50, 0x11d50, 0x11da0, 0x11de0, 0x11f50, 0x16130, 0x16a60, 0x16ac0, 0x16b50,
+    0x16d70, 0x1e140, 0x1e2f0, 0x1e4f0, 0x1e5f1, 0x1e950,
+];
 
 /// What part a folded character has in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

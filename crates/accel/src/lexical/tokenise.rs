@@ -64,7 +64,7 @@ fn segment(folded: impl Iterator<Item = char>, mut emit: impl FnMut(Term)) {
     let mut run = ListRange::default();
     let mut previous = ' ';
     while let Some(c) = folded.next() {
-        let joins = matches!(c, '.' | ',' | '\u{66b}' | '\u{66c}')
+        let joins = matches!(c, '.' | ',')
             && run.class == Some(Class::Word)
             && previous.is_numeric()
             && folded.peek().is_some_and(|next| next.is_numeric() && class(*next) == Class::Word);

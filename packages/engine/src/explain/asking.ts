@@ -99,7 +99,8 @@ const asksWithin = new RegExp(
 /** What questions end with in Japanese, Chinese, Korean and Turkish. */
 const endsAsking = /(?:[すたんのうるいだ]か|かな|かしら|吗|嗎|呢|까|나요|인가요|(?<=\s)ne)[\p{P}\s]*$/u
 
-const endsWithMark = /[?？؟՞\u037e፧⁇⁈⁉‽⸮]["'»”’)\]\s]*$/u
+/** A semicolon behind a Greek letter is a question mark. */
+const endsWithMark = /(?:[?？؟՞\u037e፧⁇⁈⁉‽⸮]|(?<=\p{sc=Greek}["'»”)]?);)["'»”’)\]\s]*$/u
 
 /**
  * Whether a text asks for something: by a question mark at its end, by how it begins, as a question or a request to be told,

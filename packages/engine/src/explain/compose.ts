@@ -6,11 +6,12 @@ import { type Band, phrases } from './phrases.ts'
 import type { Candidate } from './select.ts'
 import { contentWords, sharedTerms } from './terms.ts'
 
-const { bands, termsMax } = parameters.explain
+const { bands, evidenceMin, termsMax } = parameters.explain
 
 /**
  * The association that one replay of a sleep and one answer at the highest learning rate give together, from where 0 was.
- * What is often recalled together has a stronger one: the sleep alone associates what is near, though nobody recalled it.
+ * What is often used in one answer or soon after another has a stronger one: the sleep alone associates what is near, though
+ * nobody used it.
  */
 const associatedOnce =
   1 -
@@ -22,7 +23,7 @@ export type AssociationOf = (a: number, b: number) => number
 
 /**
  * Says what was found and why each of it: how near it is, the words that it shares with the query, and that it is often
- * recalled together with the first. Quotes are the stored texts as they are; nothing else is claimed.
+ * used shortly before or after the first. Quotes are the stored texts as they are; nothing else is claimed.
  * @param evidence best first; none gives the sentence that there is none
  */
 export function composeExplanation(
@@ -65,9 +66,10 @@ export function composeExplanation(
     if (rank > 0 && (associationOf?.(first.idx, idx) ?? 0) > associatedOnce) reasons.push(say.associated)
     if (excerpt.sentences < excerpt.of) reasons.push(say.part(excerpt.sentences, excerpt.of))
     const quote = say.quote(excerpt.text)
-    return rank === 0
-      ? say.nearest(quote, say.reasons(reasons), searched)
-      : say.further(quote, say.reasons(reasons), rank === 1)
+    if (rank > 0) return say.further(quote, say.reasons(reasons), rank === 1)
+    // Others may be nearer, and are no evidence.
+    const saysWhich = cosine < evidenceMin ? say.withWords : say.nearest
+    return saysWhich(quote, say.reasons(reasons), searched)
   })
   return (isOnlyAsked ? say.onlyAsked(searched) : '') + sentences.join(' ')
 }

@@ -1,14 +1,11 @@
-import { beliefFeatures, type Statement } from '../belief/features.ts'
-import { classify } from '../belief/model.ts'
-import { saysAnother } from '../belief/says-another.ts'
+import { believe } from '../belief/believe.ts'
+import type { Statement } from '../belief/features.ts'
 import { textNgrams } from '../belief/text-ngrams.ts'
 import { kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
-import { sentenceSegmenter } from '../sentence-segmenter.ts'
 import { isQuestion, questionOf } from './asking.ts'
 import { asksOpposite } from './opposite.ts'
 import type { Candidate } from './select.ts'
-import { fold } from './terms.ts'
 
 const { sameMin, answered, evidenceMin } = parameters.explain
 
@@ -16,12 +13,12 @@ const { sameMin, answered, evidenceMin } = parameters.explain
 const oppositeMax = 0.2
 
 /**
- * Probability that the nearest text states what a query says or asks for. Of a statement, belief tells: that the text
+ * Probability that the first text states what a query says or asks for. Of a statement, belief tells: that the text
  * states it, and half when it takes others beside. A question is never stated, so the probability that its answer is there
  * is another.
- * @param candidates nearest first
+ * @param candidates what is quoted first, then the others, nearest first
  * @param patterns how many there are in all
- * @param knows whether the encoder knows a character: a statement that has another unknown one is not stated, nor is one that the text contradicts
+ * @param knows whether the encoder knows a character
  * @returns in [0, 1]; 0 without candidates
  */
 export function statedProbability(
@@ -37,23 +34,9 @@ export function statedProbability(
     const answered = answeredProbability(question, candidates, patterns)
     return asksOpposite(question, nearest.text) ? Math.min(answered, oppositeMax) : answered
   }
-  const [said, ...others] = [sentenceIn(nearest, query), ...candidates.slice(1)]
-  const { exact_match, composition } = classify(beliefFeatures(query, [said, ...others], patterns))
-  const stated = saysAnother(query.text, said.text, knows) ? 0 : exact_match
-  return Math.max(0, Math.min(1, stated + composition / 2))
+  const { exact_match, composition } = believe(query, candidates, patterns, knows)
+  return Math.max(0, Math.min(1, exact_match + composition / 2))
 }
-
-/** Of a passage that has a statement among its sentences that sentence, since what stands around it takes nothing of it. */
-function sentenceIn(nearest: Candidate, { text, vector }: Statement): Candidate {
-  if (nearest.whole === undefined) return nearest
-  const stated = lettersOf(text)
-  const sentences = Array.from(sentenceSegmenter.segment(nearest.text), ({ segment }) => segment.trim())
-  const said = sentences.find((sentence) => lettersOf(sentence) === stated)
-  return said === undefined || stated === '' ? nearest : { ...nearest, text: said, vector, cosine: 1 }
-}
-
-/** A text without case, accents, white space and punctuation. */
-const lettersOf = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
 
 /**
  * Logistic regression on the cosine of the nearest text, its lead over the first one that says something else, ln n, and

@@ -13,6 +13,7 @@ export interface Searched {
 
 /** What explanations in a language are made of. */
 export interface Phrases {
+  /** Between other marks than those that the text has within. */
   quote(text: string): string
   /** Two decimals, as the language writes them. */
   number(value: number): string
@@ -25,6 +26,8 @@ export interface Phrases {
   reasons(parts: readonly string[]): string
   similarity(number: string): string
   nearest(quote: string, reasons: string, among: Searched): string
+  /** Of a quote that is evidence for its words alone. */
+  withWords(quote: string, reasons: string, among: Searched): string
   further(quote: string, reasons: string, isSecond: boolean): string
   emptySpace: string
   nothingNear(among: Searched): string
@@ -32,9 +35,11 @@ export interface Phrases {
   onlyAsked(among: Searched): string
 }
 
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
 export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
   en: {
-    quote: (text) => `“${text}”`,
+    quote: (text) => (/[“”]/u.test(text) ? `‘${text}’` : `“${text}”`),
     number: (value) => value.toFixed(2),
     band: {
       same: 'nearly the same as the query in meaning',
@@ -47,7 +52,7 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
       return `${sentences === 1 ? '1 sentence' : `${sentences} sentences`} of ${of}`
     },
     words: (words) => `${words.length === 1 ? 'shared word' : 'shared words'}: ${words.join(', ')}`,
-    associated: 'often recalled together with the first',
+    associated: 'often used shortly before or after the first',
     reasons: (parts) => ` (${parts.join('; ')}).`,
     similarity: (number) => `similarity ${number}`,
     nearest: (quote, reasons, { isNarrowed, isAskedNearer }) => {
@@ -55,8 +60,13 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
       const start = isAskedNearer ? 'Leaving aside what only asks the same, the' : 'The'
       return `${start} ${nearest} is ${quote}${reasons}`
     },
+    withWords: (quote, reasons, { isNarrowed, isAskedNearer }) => {
+      const none = isNarrowed ? 'none of the texts searched' : 'no text in memory'
+      const start = isAskedNearer ? 'leaving aside what only asks the same, ' : ''
+      return `${capital(`${start}${none}`)} is close to the query in meaning, but this one has its words: ${quote}${reasons}`
+    },
     further: (quote, reasons, isSecond) => `${isSecond ? 'There is also' : 'And'} ${quote}${reasons}`,
-    emptySpace: 'No text is in memory yet, so there is no evidence for this query.',
+    emptySpace: 'No text is in memory, so there is no evidence for this query.',
     nothingNear: ({ isNarrowed }) =>
       `${isNarrowed ? 'None of the texts searched' : 'No text in memory'} is close enough to this query to be evidence for it.`,
     onlyAsked: ({ isNarrowed }) =>
@@ -64,7 +74,7 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
   },
   fr: {
     // Within guillemets and before a colon or semicolon, French sets a space at which no line ends.
-    quote: (text) => `«\u00a0${text}\u00a0»`,
+    quote: (text) => (/[«»]/u.test(text) ? `“${text}”` : `«\u00a0${text}\u00a0»`),
     number: (value) => value.toFixed(2).replace('.', ','),
     band: {
       same: 'presque identique à la requête par le sens',
@@ -77,7 +87,7 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
       return `${sentences === 1 ? '1 phrase' : `${sentences} phrases`} sur ${of}`
     },
     words: (words) => `${words.length === 1 ? 'mot commun' : 'mots communs'}\u00a0: ${words.join(', ')}`,
-    associated: 'souvent rappelé avec le premier',
+    associated: 'souvent consulté peu avant ou après le premier',
     reasons: (parts) => ` (${parts.join('\u00a0; ')}).`,
     similarity: (number) => `similarité ${number}`,
     nearest: (quote, reasons, { isNarrowed, isAskedNearer }) => {
@@ -85,9 +95,13 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
       const start = isAskedNearer ? 'Hormis ce qui pose la même question, le' : 'Le'
       return `${start} ${nearest} est ${quote}${reasons}`
     },
+    withWords: (quote, reasons, { isNarrowed, isAskedNearer }) => {
+      const none = isNarrowed ? 'aucun des textes parcourus' : 'aucun texte en mémoire'
+      const start = isAskedNearer ? 'hormis ce qui pose la même question, ' : ''
+      return `${capital(`${start}${none}`)} n’est proche de la requête par le sens, mais celui-ci en a les mots\u00a0: ${quote}${reasons}`
+    },
     further: (quote, reasons, isSecond) => `${isSecond ? 'Il y a aussi' : 'Et'} ${quote}${reasons}`,
-    emptySpace:
-      'Aucun texte n’est encore en mémoire, il n’y a donc pas d’élément de réponse à cette requête.',
+    emptySpace: 'Aucun texte n’est en mémoire, il n’y a donc pas d’élément de réponse à cette requête.',
     nothingNear: ({ isNarrowed }) =>
       `${isNarrowed ? 'Aucun des textes parcourus' : 'Aucun texte en mémoire'} n’est assez proche de cette requête pour en être un élément de réponse.`,
     onlyAsked: ({ isNarrowed }) =>

@@ -11,8 +11,10 @@ export interface Candidate {
   /** With the query. */
   cosine: number
   vector: Float32Array
-  /** The text that `text` is a passage of; undefined where it is the whole. */
+  /** The text that `text` is a part of; undefined where it is the whole. */
   whole?: string | undefined
+  /** Whether it has every word that says what the query is about, see `everyWordOf`. */
+  hasWords?: boolean | undefined
 }
 
 /**
@@ -21,7 +23,8 @@ export interface Candidate {
  * r cos(query, text) - (1 - r) max over the chosen of cos(text, chosen).
  *
  * Left out are texts too far from the query to be evidence, those that fall far behind the nearest, and those that say
- * what is quoted already; what contradicts it is no such, however near.
+ * what is quoted already; what contradicts it is no such, however near. A text that has the words of the query is evidence
+ * however far it is, and however far behind what does not have them.
  * @param candidates in any order
  * @param knows whether the encoder knows a character
  * @returns at most `quotesMax`, none when nothing is near enough
@@ -31,9 +34,9 @@ export function selectEvidence(
   knows: (character: string) => boolean,
 ): Candidate[] {
   const near = candidates
-    .filter(({ cosine }) => cosine >= evidenceMin)
+    .filter(({ cosine, hasWords }) => cosine >= evidenceMin || hasWords)
     .sort((a, b) => b.cosine - a.cosine || a.idx - b.idx)
-    .slice(0, candidatesMax)
+    .filter(({ hasWords }, rank) => rank < candidatesMax || hasWords)
   const [nearest] = near
   if (nearest === undefined) return []
   const says = (one: Candidate, other: Candidate) => {
@@ -42,7 +45,9 @@ export function selectEvidence(
     return !saysAnother(short, long, knows)
   }
   const chosen = [nearest]
-  let left = near.slice(1).filter(({ cosine }) => cosine >= nearest.cosine - leadMax)
+  let left = near
+    .slice(1)
+    .filter(({ cosine, hasWords }) => cosine >= nearest.cosine - leadMax || (hasWords && !nearest.hasWords))
   while (chosen.length < quotesMax) {
     const marginal = left.map((candidate) => {
       const repetition = Math.max(...chosen.map(({ vector }) => kernels.cosine(candidate.vector, vector)))

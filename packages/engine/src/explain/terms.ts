@@ -48,7 +48,7 @@ export function fold(word: string): string {
 }
 
 /** Whether a language has a word in nearly every sentence. French is often written without its accents; English has none, so "thé" is not "the". */
-function isSmall(word: string, language: ExplanationLanguage): boolean {
+export function isSmall(word: string, language: ExplanationLanguage): boolean {
   const folded = fold(word)
   const hasAccents = folded !== word.normalize('NFC').toLowerCase().replaceAll('’', "'")
   return functionWords[language].has(folded) && !(language === 'en' && hasAccents)

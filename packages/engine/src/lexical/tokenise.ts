@@ -15,7 +15,7 @@ const accents = String.raw`\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u
 const selectors = String.raw`\u00ad\u0640\u200c\u200d\u2060\ufeff\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}`
 const dropped = new RegExp(`[${accents}${selectors}]`, 'gu')
 
-/** Letters that no decomposition makes plain, as one types them without their key. */
+/** Letters and marks in numbers that no decomposition makes plain, as one types them without their key. */
 const plain: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -29,8 +29,25 @@ const plain: Readonly<Record<string, string>> = {
   ŧ: 't',
   ı: 'i',
   ς: 'σ',
+  '\u066b': '.',
+  '\u066c': ',',
 }
 const unplain = new RegExp(`[${Object.keys(plain).join('')}]`, 'gu')
+
+/** The code points of zero in other scripts, with the nine digits behind each; compatibility forms decompose to plain ones. */
+const zeros =
+  '660 6f0 7c0 966 9e6 a66 ae6 b66 be6 c66 ce6 d66 de6 e50 ed0 f20 1040 1090 17e0 1810 1946 19d0 1a80 ' +
+  '1a90 1b50 1bb0 1c40 1c50 a620 a8d0 a900 a9d0 a9f0 aa50 abf0 104a0 10d30 10d40 11066 110f0 11136 ' +
+  '111d0 112f0 11450 114d0 11650 116c0 116d0 116da 11730 118e0 11950 11bf0 11c50 11d50 11da0 11de0 ' +
+  '11f50 16130 16a60 16ac0 16b50 16d70 1e140 1e2f0 1e4f0 1e5f1 1e950'
+const digits: ReadonlyMap<string, string> = new Map(
+  zeros
+    .split(' ')
+    .flatMap((zero) =>
+      Array.from('0123456789', (digit, at) => [String.fromCodePoint(Number.parseInt(zero, 16) + at), digit]),
+    ),
+)
+const foreignDigit = new RegExp(`[${[...digits.keys()].join('')}]`, 'gu')
 
 /** Han, Hiragana, Katakana, Thai, Lao, Khmer and Myanmar: ranges, since they must be the same everywhere. */
 const spacelessRanges = String.raw`[\u0e00-\u0eff\u1000-\u109f\ua9e0-\ua9ff\uaa60-\uaa7f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3031-\u303c\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u{1aff0}-\u{1b16f}\u{20000}-\u{3ffff}]`
@@ -45,13 +62,13 @@ const pictograph = String.raw`[\u2300-\u23ff\u2600-\u27bf\u2b00-\u2bff\u{1f000}-
  * letters does end a word, so that "Anna's" has the terms of "Anna".
  */
 const runs = new RegExp(
-  String.raw`(?<spaceless>${spaceless}+)|(?<word>${word}(?:${word}|(?<=\p{N})[.,\u066b\u066c](?=[\p{N}--${spacelessRanges}]))*)|${pictograph}`,
+  String.raw`(?<spaceless>${spaceless}+)|(?<word>${word}(?:${word}|(?<=\p{N})[.,](?=[\p{N}--${spacelessRanges}]))*)|${pictograph}`,
   'gv',
 )
 /** Texts beyond ASCII only need more than lower case. */
 const isAscii = /^\p{ASCII}*$/u
 
-/** A text in the form in which terms are compared: one case, no accents, one way of writing each character. */
+/** A text in the form in which terms are compared: one case, no accents, plain digits, one way of writing each character. */
 export function fold(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase()
   if (isLatin.test(text)) {
@@ -71,6 +88,7 @@ function foldAny(text: string): string {
     .replace(dropped, '')
     .toLowerCase()
     .replace(unplain, (letter) => plain[letter] as string)
+    .replace(foreignDigit, (digit) => digits.get(digit) as string)
     .normalize('NFC')
 }
 

@@ -265,6 +265,11 @@ const identifier = new RegExp(
   String.raw`${wordCharacter}(?:${wordCharacter}|[\-.\/:#](?=${wordCharacter}))*`,
   'gv',
 )
+/** Groups of digits, also behind a few letters, which may be one long number: "0171 4455 902", "DE89 3704 0044". */
+const grouped = new RegExp(
+  String.raw`(?<!${wordCharacter}[\-.\/:#]?)\p{L}{0,3}\p{N}+(?:[ \-.\/]\p{N}+)+(?![\-.\/:#]?${wordCharacter})`,
+  'gv',
+)
 const dateOrTime = /^(?:\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:t[\d:.]+z?)?|\d{1,2}[:h]\d{2}(?:am|pm)?)$/u
 /** With a unit or without; years are none of these names either. */
 const quantity = /^(?:\d{1,3}|1[89]\d\d|20\d\d)(?:[.,]\d+)?\p{L}{0,3}$/u
@@ -280,15 +285,18 @@ const namesMax = 16
 
 /** Tells a text, as `fold` gives it, that holds a name as a whole word. */
 export interface NameOfQuery {
+  /** What a lexical search finds texts with it by. */
   name: string
   isIn(folded: string): boolean
 }
 
 /** The identifiers in what a query wants (see `wantedBy`), each once: what stands around a question names other things. */
 export function namesOf(wanted: string): NameOfQuery[] {
-  const names = (wanted.match(identifier) ?? []).filter(
-    (word) => programName.test(word) || isNumberedName(word.toLowerCase()),
-  )
+  const found = [
+    ...(wanted.match(grouped) ?? []),
+    ...(wanted.replaceAll(grouped, ' ').match(identifier) ?? []),
+  ]
+  const names = found.filter((word) => programName.test(word) || isNumberedName(fold(word)))
   return [...new Set(names.map(fold))].slice(0, namesMax).map((name) => {
     // "2.1.1" is no part of "2.1.1.5".
     const [before, after] = /^\p{N}/u.test(name)
@@ -298,7 +306,8 @@ export function namesOf(wanted: string): NameOfQuery[] {
       `(?<!${wordCharacter})${before}${spelled(name)}(?!${wordCharacter})${after}`,
       'v',
     )
-    return { name, isIn: (folded) => whole.test(folded) }
+    const forms = new Set(isLong(name) ? [name, joined(name)] : [name])
+    return { name: [...forms].join(' '), isIn: (folded) => whole.test(folded) }
   })
 }
 
@@ -320,8 +329,21 @@ function namedBy<One extends Arrangeable>(
 
 const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
 
-/** A name as texts have it: "LH456" also as "LH 456" and "LH-456". */
-const spelled = (name: string): string => escaped(name).replace(/^(\p{L}+)(\p{N}+)$/u, String.raw`$1[ \-]?$2`)
+/**
+ * A name as texts have it: "LH456" also as "LH 456" and "LH-456", and the digits of a long number in whatever groups, as people
+ * write the numbers of telephones, accounts and orders.
+ */
+const spelled = (name: string): string =>
+  isLong(name)
+    ? [...joined(name)].join(String.raw`[ \-.\/]?`)
+    : escaped(name).replace(/^(\p{L}+)(\p{N}+)$/u, String.raw`$1[ \-]?$2`)
+
+/** Whether a name is letters and so many digits that in other groups they are the same name. */
+const isLong = (name: string): boolean =>
+  (name.match(/\p{N}/gu)?.length ?? 0) >= longDigits && /^[\p{L}\p{N} \-./]+$/u.test(name)
+const longDigits = 7
+
+const joined = (name: string): string => name.replaceAll(/[ \-./]/g, '')
 
 /** Fewer digits are in names of things that many texts are about, such as SARS-CoV-2. */
 const isNumberedName = (word: string): boolean =>

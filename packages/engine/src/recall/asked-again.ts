@@ -1,27 +1,37 @@
-import { isOfAsking, isQuestion, onlyAsks, withoutSpeaker } from '../explain/asking.ts'
+import { asksForValue, isOfAsking, isQuestion, onlyAsks, withoutSpeaker } from '../explain/asking.ts'
 import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
 import { asksQuestion } from './question.ts'
-import { isNameOrNumber, oneWord } from './word-set.ts'
+import { oneWord } from './word-set.ts'
 
 /** How a text asks what a query asks: as a copy of it, or in other words. */
 type Asked = 'copy' | 'reworded'
 
 /**
- * Tells the texts that ask nothing but what a query asks, which answer nothing: copies of it that ask, and, where the query
- * itself asks, what only asks with nearly no word that it lacks, "What is the wifi password?" for "Hey, what was the wifi
- * password again?", or is so near to it that it asks the same in other words or another language; not where it has a name or a
- * number of its own, which may be the answer, nor where the query is about questions. A speaker's name may stand before them.
- * Where nearly all texts ask, as in a list of frequent questions, the questions are what is looked for, and copies alone are told.
+ * Tells the texts that ask nothing but what a query asks, which answer nothing, see `askedAgain`. Where nearly all texts ask, as
+ * in a list of frequent questions, the questions are what is looked for; then and for a query that does not ask copies alone are
+ * told.
  * @param among the texts that are looked at
  */
 export function askedAgainBy(
   query: string,
   among: readonly { text: string }[],
 ): (one: { text: string; cosine: number }) => Asked | undefined {
+  const asked = askedAgain(query)
+  if (isQuestion(query) && !areQuestions(among)) return asked
+  return (one) => (asked(one) === 'copy' ? 'copy' : undefined)
+}
+
+/**
+ * Tells the texts that ask nothing but what a query asks, or would ask: copies of it that ask, and what only asks with nearly
+ * no word that it lacks, "What is the wifi password?" for "Hey, what was the wifi password again?", or is so near to it that it
+ * asks the same in other words or another language; not where it has a name or a number of its own, which may be the answer, nor
+ * where the query is about questions. A speaker's name may stand before them.
+ */
+export function askedAgain(query: string): (one: { text: string; cosine: number }) => Asked | undefined {
   const asked = comparable(query)
   const charactersMax = 2 * query.length + speakerMax
-  const isAsking = isQuestion(query) && !areQuestions(among)
+  const asks = isQuestion(query)
   const words = new Set(wordsOf(query))
   const isOfQuestions = aboutQuestions.test(query)
   return ({ text, cosine }) => {
@@ -29,10 +39,12 @@ export function askedAgainBy(
     if (asked === '' || text.length > charactersMax) return undefined
     const said = withoutSpeaker(text)
     if (asksQuestion(text) && (comparable(text) === asked || comparable(said) === asked)) return 'copy'
-    if (!isAsking || !mayAsk(said)) return undefined
-    const isNear =
-      cosine >= askedAgainCosine && asksQuestion(said) && !isOfQuestions && !namesMore(said, words)
-    const isSame = isNear || addsNothing(said, words)
+    if (!mayAsk(said)) return undefined
+    // "Where does Ada live?" has no answer of its own in it, as "Is it Lisbon where Ada lives?" may have.
+    const wantsValue = asksForValue(said)
+    const cosineMin = wantsValue ? askedAgainValue : askedAgainCosine
+    const isNear = asks && cosine >= cosineMin && asksQuestion(said) && !isOfQuestions
+    const isSame = (isNear || addsNothing(said, words)) && (wantsValue || !namesMore(said, words))
     return isSame && onlyAsks(said) ? 'reworded' : undefined
   }
 }
@@ -44,16 +56,16 @@ const areQuestions = (texts: readonly { text: string }[]): boolean =>
 
 const speakerMax = 40
 
-const { askedAgainCosine } = parameters.recall
+const { askedAgainCosine, askedAgainValue } = parameters.recall
 
 /** What was asked is looked for, not what answers it. */
 const aboutQuestions =
   /(?<!\p{L})(?:asks?|asked|question|frag|gefragt|demand|question|pregunt|domand|chies|pergunt|vra(?:ag|gen)|pyta|спр[ао]с|вопрос)|[问問質]/iu
 
-/** Whether a text has a number, or a word as names are written beside its first, that a query lacks. */
+/** Whether a text has a number, or a word as names and codes are written beside its first, that a query lacks. */
 const namesMore = (text: string, words: ReadonlySet<string>): boolean =>
   (text.match(oneWord) ?? []).some(
-    (word, n) => isNameOrNumber(word) && (n > 0 || /^\p{N}/u.test(word)) && !words.has(fold(word)),
+    (word, n) => (n === 0 ? /\p{N}/u : /[\p{Lu}\p{N}]/u).test(word) && !words.has(fold(word)),
   )
 
 /** A text without case, accents, white space and punctuation. */

@@ -4,34 +4,57 @@ import { sizeOf } from './passages.ts'
 import { asksQuestion } from './question.ts'
 import { spacelessShareOf } from './word-set.ts'
 
-const { focusCharacters, focusWhole, focusStated } = parameters.recall
+const { sentenceCharacters, sentencesMax, sentenceShareMax, statedWeight } = parameters.recall
 
 /** A view of a query, which is searched for and scored like a query of its own. */
 export interface QueryView {
   text: string
-  /** How much the view counts; those of a query sum to 1. */
+  /** In [0, 1]: how much a sentence counts beside the whole query, which counts the rest. Of the whole query 1. */
   share: number
+  /** In [0, 1]: how likely it says what is wanted, judged by its form. */
+  weight: number
 }
 
 /**
- * The views of a query: the whole, and if it has several sentences the focus, which says what is wanted. The focus is all
- * sentences that ask something (questions within quotation marks are somebody else's), or else the last sentence. The rest of a
- * long query would drown its question, so the focus counts the more the smaller a part of the query it is: its share is
- * 1 - focusWhole (characters of the focus / characters of the query), times `focusStated` if it asks nothing.
- * @returns the whole query first; alone if there is no focus, or it is nearly the whole
+ * The views of a query: the whole, and each of its sentences if it has several. Any of them may say what is wanted, and the whole
+ * would drown it: the smaller a part of the query a sentence is, the more it counts, up to `sentenceShareMax`. What asks
+ * nothing weighs `statedWeight` beside what asks something. Of a query of very many sentences some stand together, so that
+ * there are at most `sentencesMax`.
+ * @returns the whole query first; alone if it is one sentence
  */
 export function viewsOf(query: string): QueryView[] {
-  const parts = sentencesOf(query)
-  const asking = parts.filter((part) => asksQuestion(part.replaceAll(quoted, ' ')))
-  const focus = asking.length > 0 ? asking.join(' ') : (parts.at(-1) ?? '')
-  const around = 1 - (focusWhole * focus.length) / Math.max(1, query.length)
-  const share = around * (asking.length > 0 ? 1 : focusStated)
-  if (parts.length < 2 || sizeOf(focus) < focusCharacters || share <= 0) return [{ text: query, share: 1 }]
+  const whole = { text: query, share: 1, weight: 1 }
+  const sentences = sentencesOf(query).filter((part) => sizeOf(part) >= sentenceCharacters)
+  if (sentences.length < 2) return [whole]
+  const parts = joined(sentences)
+  const isAsking = parts.map(asks)
+  const weightOthers = isAsking.includes(true) ? statedWeight : 1
   return [
-    { text: query, share: 1 - share },
-    { text: focus, share },
+    whole,
+    ...parts.map((text, i) => ({
+      text,
+      share: Math.min(sentenceShareMax, 1 - text.length / query.length),
+      weight: isAsking[i] ? 1 : weightOthers,
+    })),
   ]
 }
+
+/** Joins neighbours, so that there are at most `sentencesMax` parts of about the same length. */
+function joined(sentences: readonly string[]): string[] {
+  if (sentences.length <= sentencesMax) return [...sentences]
+  const size = sentences.reduce((sum, { length }) => sum + length, 0) / sentencesMax
+  const parts: string[] = []
+  let before = 0
+  for (const sentence of sentences) {
+    const place = Math.min(sentencesMax - 1, Math.floor((before + sentence.length / 2) / size))
+    parts[place] = parts[place] === undefined ? sentence : `${parts[place]} ${sentence}`
+    before += sentence.length
+  }
+  return parts.filter((part) => part !== undefined)
+}
+
+/** Whether a sentence asks something. Questions within quotation marks are somebody else's. */
+const asks = (sentence: string): boolean => asksQuestion(sentence.replaceAll(quoted, ' '))
 
 /** How a view is worded, which decides how much lexical matches count. */
 export interface Wording {
@@ -73,6 +96,13 @@ function sentencesOf(text: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part.length > 0)
 }
 
-/** The text of the view of a query that counts most. */
-export const wantedBy = (query: string): string =>
-  viewsOf(query).reduce((most, view) => (view.share > most.share ? view : most)).text
+/**
+ * The part of a query that most likely says what is wanted, by its form alone: the sentences that ask something, or else the last
+ * one; the whole query where that is a large part of it.
+ */
+export function wantedBy(query: string): string {
+  const sentences = sentencesOf(query)
+  const asking = sentences.filter(asks)
+  const wanted = asking.length > 0 ? asking.join(' ') : (sentences.at(-1) ?? '')
+  return sizeOf(wanted) >= sentenceCharacters && 3 * wanted.length < query.length ? wanted : query
+}

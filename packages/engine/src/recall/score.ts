@@ -38,8 +38,8 @@ export interface Candidate {
   idx: number
   /** For each view of the query, the whole query first. */
   seen: readonly Seen[]
-  /** The greatest cosine of a passage of its text with the view that counts most; undefined: no passage is known. */
-  passageCosine?: number | undefined
+  /** The passage of its text that is nearest to a view, of which `view` is the position; undefined: none is known. */
+  passage?: { cosine: number; view: number } | undefined
   /** Activation from associates, see `spreadActivation`. */
   associative: number
   /** See `salienceOf`. */
@@ -58,8 +58,10 @@ export interface Candidate {
 
 /** One view of the query, with statistics over the space that its values are normalised by. */
 export interface View {
-  /** How much the view counts; those of a query sum to 1. */
+  /** See `QueryView`. */
   share: number
+  /** See `QueryView`; 1 unless given. */
+  weight?: number | undefined
   /** Length of the centre; 0: no centre, cosines count as they are. */
   centreNorm: number
   /** Mean and deviation of the semantic value over the space, or a sample of it. A deviation of 0 switches a head off. */
@@ -121,7 +123,8 @@ export interface Scored {
  *   place. For a text of unknown language that is multiplied by the share of foreign texts among the candidates whose language is
  *   known, and counts if it is more than the text's words do. With either gain a text may not pass a nearer one in the query's
  *   language (see `heldBack`).
- * - With several views, a head's value is the mean of theirs, weighted by share.
+ * - With several views, a head's value is that of the sentence that brings most: `weight` times the mean of its own and the whole
+ *   query's by `share`. Small talk is near to nothing stored, and brings little.
  * - If a passage is nearer to the query than its whole text, the difference is added, but after contiguity, so that neighbours do
  *   not get a part of it: of texts of 9,500 characters about one topic, the right one was first for 75 % of questions when they
  *   did, and is for 95 %.
@@ -212,9 +215,11 @@ function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Share
   const untoldShare = foreignShareOf(candidates)
   const isStated = space.views.some(({ wording }) => wording !== undefined && !wording.asks)
   const typical = isStated ? typicalLength(candidates) : 0
-  return candidates.map((candidate) => {
-    const values = valuesOf(candidate, space, typical, fusion)
-    const inPlace = fusion.foreignShare * values.semantic
+  const all = candidates.map((candidate) => valuesOf(candidate, space, typical, fusion))
+  const wordsAt = wordsByNearness(candidates, all, foreignLagOf(space))
+  return candidates.map((candidate, i) => {
+    const values = all[i] as Record<HeadName, number>
+    const inPlace = Math.min(fusion.foreignShare * values.semantic, wordsAt(values.semantic))
     const untold = candidate.isUntold ? Math.max(0, untoldShare * inPlace - Math.max(0, values.lexical)) : 0
     return {
       values,
@@ -225,6 +230,25 @@ function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Share
     }
   })
 }
+
+/**
+ * What the words of a text in another language would count were it in the query's, by its nearness: as much as those of the
+ * candidates in the query's language, of which the nearest is taken to have the most words.
+ * @param lag by how much less near it is because of its language alone
+ */
+function wordsByNearness(
+  candidates: readonly Candidate[],
+  all: readonly Record<HeadName, number>[],
+  lag: number,
+): (semantic: number) => number {
+  const natives = all.filter((_, i) => isNative(candidates[i] as Candidate))
+  const nearest = natives.reduce((most, { semantic }) => Math.max(most, semantic), 0)
+  const words = natives.reduce((most, { lexical }) => Math.max(most, lexical), 0)
+  return nearest > 0 ? (semantic) => (words * (semantic + lag)) / nearest : () => Number.POSITIVE_INFINITY
+}
+
+/** Whether a text is known to be in the query's language. */
+const isNative = ({ isForeign, isUntold }: Candidate): boolean => !isForeign && !isUntold
 
 /** What `heldBack` compares a candidate with others by. */
 interface Standing {
@@ -309,12 +333,9 @@ function countNearer({ places, natives }: Standings, value: number): number {
 }
 
 /** How far texts in other languages lag behind because of their language alone, in deviations; at least 0. */
-function foreignLagOf({ views }: SpaceHeads): number {
-  let lag = 0
-  for (const { share, semantic, foreignLag = 0 } of views) {
-    if (semantic.deviation > deviationMin) lag += (share * finite(foreignLag)) / semantic.deviation
-  }
-  return Math.max(0, lag)
+function foreignLagOf({ views: [whole] }: SpaceHeads): number {
+  if (whole === undefined || !(whole.semantic.deviation > deviationMin)) return 0
+  return Math.max(0, finite(whole.foreignLag ?? 0) / whole.semantic.deviation)
 }
 
 /** How much each head that compares with the query counts in s; they sum to 1, or are all 0. */
@@ -350,36 +371,44 @@ function valuesOf(
   typical: number,
   fusion: Fusion,
 ): Record<HeadName, number> {
-  let semantic = 0
-  let lexical = 0
-  for (let i = 0; i < space.views.length; i++) {
-    const [view, seen] = [space.views[i] as View, candidate.seen[i]]
-    if (seen === undefined) continue
-    semantic += view.share * zScore(semanticOf(seen, view.centreNorm), view.semantic, zClip)
+  const { views } = space
+  const semantic = views.map((view, i) => {
+    const seen = candidate.seen[i]
+    return seen === undefined ? 0 : zScore(semanticOf(seen, view.centreNorm), view.semantic, zClip)
+  })
+  const lexical = views.map((view, i) => {
+    const seen = candidate.seen[i]
+    if (seen === undefined) return 0
     const counts = coverageOf(seen, view, fusion) * wordsCount(view, typical, fusion)
-    lexical += view.share * counts * zScore(seen.lexical, view.lexical, zClip)
-  }
+    return counts * zScore(seen.lexical, view.lexical, zClip)
+  })
   return {
-    semantic,
-    lexical,
+    semantic: combined(semantic, views),
+    lexical: combined(lexical, views),
     associative: zScore(candidate.associative, space.associative, sparseClip),
     contiguity: 0,
     salience: zScore(candidate.salience, space.salience, sparseClip),
   }
 }
 
-/** By how much more than `passageMargin` the nearest passage of a text is nearer than the whole text, in deviations. */
-function raiseOf({ seen, passageCosine }: Candidate, { views }: SpaceHeads): number {
-  const most = leading(views)
-  const view = views[most]
-  if (view === undefined || passageCosine === undefined) return 0
-  const nearer = Math.max(0, finite(passageCosine) - finite(seen[most]?.cosine ?? 0) - passageMargin)
-  return view.semantic.deviation > deviationMin ? (view.share * nearer) / view.semantic.deviation : 0
+/** The value of a head from its values for each view, the whole query first: by the sentence that brings most. */
+function combined(values: readonly number[], views: readonly Pick<View, 'share' | 'weight'>[]): number {
+  const whole = values[0] ?? 0
+  let most = views.length > 1 ? Number.NEGATIVE_INFINITY : whole
+  for (let i = 1; i < views.length; i++) {
+    const { share, weight = 1 } = views[i] as View
+    most = Math.max(most, weight * ((1 - share) * whole + share * (values[i] ?? 0)))
+  }
+  return most
 }
 
-/** Position of the view with the greatest share. */
-export const leading = (views: readonly { share: number }[]): number =>
-  views.reduce((most, { share }, i) => (share > (views[most]?.share ?? 0) ? i : most), 0)
+/** By how much more than `passageMargin` the nearest passage of a text is nearer than the whole text, in deviations. */
+function raiseOf({ seen, passage }: Candidate, { views }: SpaceHeads): number {
+  const view = views[passage?.view ?? 0]
+  if (passage === undefined || view === undefined || !(view.semantic.deviation > deviationMin)) return 0
+  const nearer = finite(passage.cosine) - finite(seen[passage.view]?.cosine ?? 0) - passageMargin
+  return ((view.weight ?? 1) * view.share * Math.max(0, nearer)) / view.semantic.deviation
+}
 
 /** Adds `by` deviations to the semantic head. @param raising what one deviation of it adds to the score */
 function raise({ z, parts }: Scored, by: number, raising: number): void {
@@ -420,12 +449,12 @@ function typicalLength(candidates: readonly Candidate[]): number {
 const wordsCount = ({ wording }: View, typical: number, { statementWords }: Fusion): number =>
   wording !== undefined && !wording.asks && typical <= alikeLength * wording.characters ? statementWords : 1
 
-/** How much of the query's words a text has, in [0, 1]: BM25 / fullScore, averaged over the views by share. */
+/** How much of the query's words a text has, in [0, 1]: BM25 / fullScore. */
 const coveredOf = ({ seen }: Candidate, { views }: SpaceHeads): number =>
-  views.reduce((sum, { share, fullScore }, i) => {
-    const lexical = seen[i]?.lexical ?? 0
-    return sum + (fullScore > 0 ? share * within01(lexical / fullScore) : 0)
-  }, 0)
+  combined(
+    views.map(({ fullScore }, i) => (fullScore > 0 ? within01((seen[i]?.lexical ?? 0) / fullScore) : 0)),
+    views,
+  )
 
 /** Among few texts every word is rare, so that one of the query's says less of a text than its deviation tells. */
 const coverageFullOf = (patterns: number, { coverageFull, coverageFew }: Fusion): number =>

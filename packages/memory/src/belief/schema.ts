@@ -15,7 +15,7 @@ export const ClassifyBelief = operation({
   tag,
   summary: 'Whether a statement is known',
   description:
-    'Compares a statement with the text patterns of the space: `exact_match`, one of them states the same; `composition`, it puts several of them together; `novel`, it says something else. In an empty space everything is novel.',
+    'Compares a statement with the text patterns of the space: `exact_match`, one of them states the same, be it in one of its sentences; `composition`, it puts several of them together; `novel`, it says something else. In an empty space everything is novel.',
   access: 'memory:read',
   queries: () => 1,
   body: z
@@ -30,9 +30,10 @@ export const ClassifyBelief = operation({
       probabilities: z
         .object({ exact_match: probability, composition: probability, novel: probability })
         .meta({ id: 'BeliefProbabilities', description: 'Their sum is 1.' }),
-      best_match_id: patternId
-        .nullable()
-        .meta({ description: 'The nearest text pattern, whatever the class; null when there is none.' }),
+      best_match_id: patternId.nullable().meta({
+        description:
+          'The text pattern that is nearest, or has the nearest sentence, whatever the class; null when there is none.',
+      }),
       confidence: probability.meta({ description: 'Probability of the class given.' }),
     })
     .meta({ id: 'ClassifyBeliefResponse' }),

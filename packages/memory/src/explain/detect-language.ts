@@ -1,6 +1,6 @@
 import { functionWords } from '@memory/engine/explain/function-words'
 import type { ExplanationLanguage } from '@memory/engine/explain/languages'
-import { fold } from '@memory/engine/explain/terms'
+import { fold, isSmall } from '@memory/engine/explain/terms'
 import { parameters } from '@memory/engine/parameters'
 import { languageScores } from '../lexical/letter-statistics.ts'
 
@@ -8,15 +8,15 @@ const { frenchShareMin, languageMarginMin } = parameters.explain
 
 /**
  * The language to answer a text in: French when it looks French, else English, whatever it is; undefined for what may be
- * French or English, as many single words are both (allergies, question, vacation), and names and terms together: quantum
- * physics, Paris trip.
+ * French or English, as many single words are both (allergies, question, vacation), and for names and terms: Hugo, quantum
+ * physics, code portail.
  */
 export function detectLanguage(text: string): ExplanationLanguage | undefined {
   const scores = languageScores(text)
   const scoreOf = (code: string) => scores.find(({ language }) => language === code)?.score ?? 0
   const [french, english, best] = [scoreOf('fr'), scoreOf('en'), scores[0]?.score ?? 0]
   if (french === 0 || french < frenchShareMin * best) {
-    return english === best || !isTerm(text) ? 'en' : undefined
+    return isTerm(text) && !wordsOf(text).some((word) => isSmall(word, 'en')) ? undefined : 'en'
   }
   if (Math.abs(french - english) < languageMarginMin) return undefined
   if (french < english) return 'en'

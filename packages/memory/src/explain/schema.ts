@@ -12,7 +12,7 @@ export const ExplainText = operation({
   tag: 'Text memory',
   summary: 'What the memory has on a query, and why that was found',
   description:
-    'Quotes up to three stored texts as they are, and says of each how near it is to the query, which words they share and whether it is often recalled together with the first. Of a very long text whole sentences are quoted, or a part of one that is very long itself. Nothing is generated.',
+    'Quotes up to three stored texts as they are, and says of each how near it is to the query, which words they share and whether it is often used shortly before or after the first. Of a very long text whole sentences are quoted, or a part of one that is very long itself. Nothing is generated.',
   access: 'memory:read',
   subjects: 'search',
   usage: 'explain',
@@ -38,7 +38,8 @@ export const ExplainText = operation({
     .object({
       explanation: z.string(),
       method: z.enum(['evidence', 'no_evidence']).meta({
-        description: '`no_evidence` when nothing stored is near enough to the query to be quoted.',
+        description:
+          '`no_evidence` when nothing stored is near enough to the query to be quoted, or has every word that says what it is about.',
       }),
       confidence: z.number().min(0).max(1).meta({
         description: 'Probability that the first text quoted states what the query says; 0 without evidence.',

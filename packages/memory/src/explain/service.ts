@@ -32,7 +32,7 @@ export async function explainText(
       : await knownAt(context, caller, body, moment)
   const { query, lang = null } = body
   const { embedding, candidates, answers, evidence, isOnlyAsked, isAskedNearer } = known
-  const language = lang ?? detectLanguage(query) ?? languageOf(evidence)
+  const language = lang ?? detectLanguage(query) ?? languageOf(evidence, candidates)
   const knows = knowsOf(context)
   const explanation = composeExplanation(query, evidence, language, {
     isEmpty: candidates.length === 0 && (await hasNoText(context, caller)),
@@ -42,10 +42,12 @@ export async function explainText(
     associationOf: known.associationOf,
     knows,
   })
-  if (evidence.length === 0) return { explanation, method: 'no_evidence', confidence: 0 }
+  const [first] = evidence
+  if (first === undefined) return { explanation, method: 'no_evidence', confidence: 0 }
   // A question states nothing.
   if (isOnlyAsked) return { explanation, method: 'evidence', confidence: 0 }
-  const confidence = statedProbability({ text: query, vector: embedding }, answers, known.patterns, knows)
+  const ordered = [first, ...answers.filter((answer) => answer !== first)]
+  const confidence = statedProbability({ text: query, vector: embedding }, ordered, known.patterns, knows)
   return { explanation, method: 'evidence', confidence }
 }
 
@@ -73,13 +75,15 @@ async function knownNow(
   caller: Caller,
   { query, filter, read_only }: Input<typeof ExplainText>['body'],
 ): Promise<Known> {
+  const text = wantedOf(query)
   const [embedding, index, learning] = await Promise.all([
-    context.compute.embed(caller, wantedOf(query), 'search'),
+    context.compute.embed(caller, text, 'search'),
     context.spaces.get(caller.spaceId, caller.spaceVersion),
     context.learned.get(caller.spaceId, caller.engineVersion),
   ])
   const among = filter && (await findMatching(context, caller, filter))
-  const { texts: candidates, nearestWhole } = await findNearestParts(context, caller, index, embedding, among)
+  const wanted = { text, vector: embedding }
+  const { texts: candidates, nearestWhole } = await findNearestParts(context, caller, index, wanted, among)
   const chosen = choose(query, candidates, knowsOf(context))
   const { evidence } = chosen
   if (!read_only) {
@@ -107,7 +111,8 @@ async function knownAt(
   moment: Moment,
 ): Promise<Known> {
   const { compute, queries } = context
-  const embedding = await compute.embed(caller, wantedOf(query), 'search')
+  const text = wantedOf(query)
+  const embedding = await compute.embed(caller, text, 'search')
   const k = parameters.belief.candidates
   const { modelId } = compute
   const search = { moment, modelId, query: embedding, k, minScore: -1, textOnly: true, filter }
@@ -118,7 +123,7 @@ async function knownAt(
     text: text as string,
     vector: Float32Array.from(JSON.parse(value as string) as number[]),
   }))
-  const candidates = await takeNearestParts(context, caller, embedding, wholes)
+  const candidates = await takeNearestParts(context, caller, { text, vector: embedding }, wholes)
   const patterns = await countAt(queries, caller, moment, filter, { textOnly: true })
   const chosen = choose(query, candidates, knowsOf(context))
   return { embedding, candidates, ...chosen, patterns, associationOf: () => 0 }
@@ -160,9 +165,12 @@ const knowsOf =
   (character: string): boolean =>
     compute.knows(character)
 
-/** For a query that does not tell its own: that of what is quoted first. */
-function languageOf([first]: readonly { text: string }[]): ExplanationLanguage {
-  return (first && detectLanguage(first.text)) ?? 'en'
+/** For a query that does not tell its own: that of what is quoted first, or else of most that is nearest, however far. */
+function languageOf([first]: readonly Candidate[], nearest: readonly Candidate[]): ExplanationLanguage {
+  const quoted = first && detectLanguage(first.text)
+  if (quoted !== undefined) return quoted
+  const told = nearest.map(({ text }) => detectLanguage(text)).filter((language) => language !== undefined)
+  return told.filter((language) => language === 'fr').length > told.length / 2 ? 'fr' : 'en'
 }
 
 function associationsIn(learning: SpaceLearning, now: Date): AssociationOf {

@@ -3,8 +3,8 @@ import type { Hits } from '@memory/engine/kernels/kernels'
 import { advanceTo, policyOf } from '@memory/engine/modulation'
 import { parameters } from '@memory/engine/parameters'
 import { type NameOfQuery, namesOf } from '@memory/engine/recall/arrange'
-import { type QueryView, viewsOf, wordingOf } from '@memory/engine/recall/focus'
-import { leading, type Scored } from '@memory/engine/recall/score'
+import { type QueryView, viewsOf, wantedBy, wordingOf } from '@memory/engine/recall/focus'
+import type { Scored } from '@memory/engine/recall/score'
 import { type NamedTime, namedTime } from '@memory/engine/recall/time-expressions'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller } from '@memory/shared/catalogue/operation'
@@ -16,7 +16,7 @@ import type { LexicalFound } from '../index/lexical-index.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
-import { areForeign, languagesOf } from '../lexical/language.ts'
+import { compareLanguages, type Kinship, languagesOf } from '../lexical/language.ts'
 import type { SpaceTexts } from '../lexical/text-cache.ts'
 import { tellLanguages } from '../lexical/text-languages.ts'
 import { visibleTo } from '../subjects/visible.ts'
@@ -73,7 +73,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
           words: lexical.found.map((words, i) =>
             wordsOf(context, caller, found.views[i] as QueryView, lexical.texts, words),
           ),
-          shares: found.views.map(({ share }) => share),
+          views: found.views,
           texts: found.known,
           weights,
           visible: found.visible,
@@ -118,7 +118,7 @@ async function search(
   const { spaceId, spaceVersion } = caller
   const { compute } = context
   const views = viewsOf(query)
-  const wanted = (views[leading(views)] as QueryView).text
+  const wanted = wantedBy(query)
   const names = namesOf(wanted)
   const time = timeSeenFrom === undefined ? undefined : namedTime(wanted, timeSeenFrom)
   const listing = filter && findMatching(context, caller, filter)
@@ -142,7 +142,7 @@ async function search(
   const searchingPassages = Promise.all([embedding, reading, listing]).then(([vectors, { texts }, among]) =>
     among?.count === 0
       ? new Map<number, NearPassage>()
-      : nearestPassages(context, caller, texts.passages, vectors, views, among?.bits),
+      : searchPassages(compute, caller, texts.passages, vectors, among?.bits),
   )
   const searchingTime = Promise.all([embedding, reading, indexing, timing]).then(
     ([vectors, { texts }, index, ofTime]) =>
@@ -268,21 +268,6 @@ async function bestAmong(
   ])
 }
 
-/**
- * The nearest passages to the view that counts most. The whole of a long query would not do: its embedding is about everything
- * that the query says.
- */
-function nearestPassages(
-  { compute }: Pick<MemoryContext, 'compute'>,
-  caller: Caller,
-  passages: SpaceTexts['passages'],
-  vectors: readonly Float32Array[],
-  views: readonly QueryView[],
-  allowed: Uint8Array | undefined,
-): Promise<ReadonlyMap<number, NearPassage>> {
-  return searchPassages(compute, caller, passages, vectors[leading(views)] as Float32Array, allowed)
-}
-
 /** Reads that run while the query is being embedded. */
 interface Meanwhile {
   learned: Promise<SpaceLearning>
@@ -345,18 +330,19 @@ function wordsOf(
 /** The texts of a space as seen from a query. @param asked the languages of the query, as `languagesOf` returned them */
 export function textsSeenFrom(asked: string | undefined, texts: SpaceTexts): KnownTexts {
   const { traits } = texts
-  // Remembered by language: a space has few, and many texts are asked about.
-  const foreign = new Map<string | undefined, boolean>()
-  const isForeign = (languages: string | undefined): boolean => {
-    const known = foreign.get(languages) ?? areForeign(asked, languages)
-    foreign.set(languages, known)
+  // Remembered by languages: a space has few, and many texts are asked about.
+  const kinships = new Map<string | undefined, Kinship>()
+  const kinshipOf = (idx: number): Kinship => {
+    const languages = traits.languagesOf(idx)
+    const known = kinships.get(languages) ?? compareLanguages(asked, languages)
+    kinships.set(languages, known)
     return known
   }
   return {
     has: (idx) => texts.has(idx),
     asks: (idx) => traits.asks(idx),
     lengthOf: (idx) => traits.lengthOf(idx),
-    isForeign: (idx) => isForeign(traits.languagesOf(idx)),
-    isUntold: (idx) => asked === undefined || traits.languagesOf(idx) === undefined,
+    isForeign: (idx) => kinshipOf(idx) === 'foreign',
+    isUntold: (idx) => kinshipOf(idx) === 'untold',
   }
 }

@@ -2,7 +2,7 @@ import type { Hits } from '@memory/engine/kernels/kernels'
 import { activationsOf } from '@memory/engine/learning/association'
 import { parameters } from '@memory/engine/parameters'
 import { neighboursOf } from '@memory/engine/recall/contiguity'
-import type { Wording } from '@memory/engine/recall/focus'
+import type { QueryView, Wording } from '@memory/engine/recall/focus'
 import type { HeadWeights } from '@memory/engine/recall/heads'
 import { type MeanDeviation, noSignal, pooledMeanDeviation } from '@memory/engine/recall/mean-deviation'
 import { type Candidate, combineHeads, type Scored, type SpaceHeads } from '@memory/engine/recall/score'
@@ -37,8 +37,8 @@ export interface RecallInput {
   passages?: ReadonlyMap<number, NearPassage> | undefined
   /** Lexical evidence for each view of the query, the whole query first; undefined for a query that is a vector. */
   words?: readonly LexicalEvidence[] | undefined
-  /** How much each view of the query counts; they sum to 1. Default: a single view. */
-  shares?: readonly number[] | undefined
+  /** Of each view of the query. Default: a single view. */
+  views?: readonly Pick<QueryView, 'share' | 'weight'>[] | undefined
   /** What is known of texts; undefined for a query that is a vector. */
   texts?: KnownTexts | undefined
   weights: HeadWeights
@@ -101,7 +101,7 @@ export async function gatherCandidates(
   input: RecallInput,
 ): Promise<Gathered[]> {
   const { index, shards, learning, dense, alsoFound = [], passages, texts, among } = input
-  const { words = [], shares = [1], ofTime, visible } = input
+  const { words = [], views: seenFrom = [], ofTime, visible } = input
   const now = context.clock.now().getTime()
   const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
   const spread = spreadActivation(
@@ -137,7 +137,7 @@ export async function gatherCandidates(
   const candidateOf = ({ idx, cosines, centreCosine }: Located): Candidate => ({
     idx,
     seen: cosines.map((cosine, view) => ({ cosine, centreCosine, lexical: lexical[view]?.get(idx) ?? 0 })),
-    passageCosine: passages?.get(idx)?.cosine,
+    passage: passages?.get(idx),
     associative: spread.activation.get(idx) ?? 0,
     salience: salience.deviation === 0 ? 0 : salienceOf(learning.useOf(idx), now),
     asks: texts?.asks(idx),
@@ -150,7 +150,8 @@ export async function gatherCandidates(
   return places.map((located, i) => {
     const { semantic, centreNorm, order } = shards[i] as ShardScoring
     const views = semantic.map(({ foreignLag }, view) => ({
-      share: shares[view] ?? 0,
+      share: 1,
+      ...seenFrom[view],
       centreNorm,
       semantic: overall[view] ?? noSignal,
       foreignLag,

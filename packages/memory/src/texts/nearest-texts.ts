@@ -1,3 +1,4 @@
+import type { Statement } from '@memory/engine/belief/features'
 import { kernels } from '@memory/engine/kernels/kernels'
 import { parameters } from '@memory/engine/parameters'
 import { hasCodePoints } from '@memory/shared/catalogue/fields'
@@ -10,11 +11,12 @@ import { loadPassages } from '../lexical/passage-store.ts'
 import type { SpaceTexts } from '../lexical/text-cache.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 import { type NearPassage, searchPassages } from '../recall/search-passages.ts'
+import { inSentences } from './in-sentences.ts'
 import { searchTexts } from './search-texts.ts'
 
 const { candidates: partsMax, evidenceMin } = parameters.explain
 
-/** A stored text, or a passage of a long one, with its embedding. */
+/** A stored text, or a part of one, with its embedding. */
 export interface NearText {
   idx: number
   id: string
@@ -22,14 +24,14 @@ export interface NearText {
   vector: Float32Array
   /** Cosine with the query. */
   cosine: number
-  /** If `text` is a passage: the whole text that it is of. */
+  /** If `text` is a passage or a sentence: the whole text that it is of. */
   whole?: string | undefined
+  /** Whether it has every word that says what the query is about, see `everyWordOf`. */
+  hasWords?: boolean | undefined
 }
 
-/**
- * The `belief.candidates` nearest texts, best first. One that is deleted meanwhile is left out. @param among undefined: all texts
- */
-export async function findNearestTexts(
+/** The `belief.candidates` nearest texts, best first. */
+async function findNearestTexts(
   context: MemoryContext,
   caller: Caller,
   index: SpaceIndex,
@@ -41,19 +43,45 @@ export async function findNearestTexts(
     minScore: -1,
     among,
   })
+  return loadTexts(context, caller, index, labels, (_, i) => scores[i] as number)
+}
+
+/** Reads texts with their keys. One that is deleted meanwhile is left out. */
+async function loadTexts(
+  context: MemoryContext,
+  { spaceId }: Caller,
+  index: SpaceIndex,
+  labels: Int32Array,
+  cosineOf: (vector: Float32Array, i: number) => number,
+): Promise<NearText[]> {
   const shard = index.shard(context.compute.dimensions)
   if (labels.length === 0 || shard === undefined) return []
   const [keys, payloads] = await Promise.all([
-    findShardKeys(context.queries, caller.spaceId, shard, labels),
-    context.payloads.find(caller.spaceId, index, labels, { value: false }),
+    findShardKeys(context.queries, spaceId, shard, labels),
+    context.payloads.find(spaceId, index, labels, { value: false }),
   ])
   const found = Array.from(labels, (idx, i) => {
     const vector = keys.get(idx)
     const payload = payloads.get(idx)
     if (vector === undefined || payload?.text == null) return undefined
-    return { idx, id: payload.id, text: payload.text, vector, cosine: scores[i] as number }
+    return { idx, id: payload.id, text: payload.text, vector, cosine: cosineOf(vector, i) }
   })
   return found.filter((candidate) => candidate !== undefined)
+}
+
+/** The texts that share most words with a query, best first by BM25. */
+async function findLexicalTexts(
+  context: MemoryContext,
+  caller: Caller,
+  index: SpaceIndex,
+  { text, vector }: Statement,
+  among?: PatternSet,
+): Promise<NearText[]> {
+  if (among?.count === 0) return []
+  const { lexical } = await textsOfSpace(context, caller, index)
+  const { lexicalTexts } = parameters.belief
+  const { labels } = await context.compute.searchLexical(caller, lexical, text, lexicalTexts, among?.bits)
+  return loadTexts(context, caller, index, labels, (key) => kernels.cosine(vector, key))
 }
 
 /** The result of `findNearestParts`. */
@@ -64,23 +92,26 @@ export interface NearParts {
 }
 
 /**
- * Like `findNearestTexts`, but a long text is represented by its nearest passage if that is nearer to the query: a long text is
- * about so much that the whole is near to no question.
+ * The `belief.candidates` texts nearest to a query, best first. A long text is represented by its nearest passage if that is
+ * nearer: a long text is about so much that the whole is near to no question. With them come those that share words with the
+ * query and state it, or have every word that says what it is about; see also `inSentences`.
+ * @param among undefined: all texts
  */
 export async function findNearestParts(
   context: MemoryContext,
   caller: Caller,
   index: SpaceIndex,
-  query: Float32Array,
+  query: Statement,
   among?: PatternSet,
 ): Promise<NearParts> {
-  const [whole, passages] = await Promise.all([
-    findNearestTexts(context, caller, index, query, among),
-    passagesOfSpace(context, caller, index).then((held) =>
+  const [whole, passages, lexical] = await Promise.all([
+    findNearestTexts(context, caller, index, query.vector, among),
+    textsOfSpace(context, caller, index).then((held) =>
       among?.count === 0
         ? new Map<number, NearPassage>()
-        : searchPassages(context.compute, caller, held, query, among?.bits),
+        : searchPassages(context.compute, caller, held.passages, [query.vector], among?.bits),
     ),
+    findLexicalTexts(context, caller, index, query, among),
   ])
   const known = new Map(whole.map((one) => [one.idx, one]))
   const further = nearerOf(passages, known).filter(([idx]) => !known.has(idx))
@@ -93,41 +124,48 @@ export async function findNearestParts(
   const longTexts = Array.from(payloads, ([idx, { id, text }]) => ({ idx, id, text, cosine: -1 })).filter(
     isText,
   )
-  const parts = await findParts(context, caller, query, [...whole, ...longTexts], passages)
-  return { texts: inPlaceOf(whole, parts), nearestWhole: whole[0]?.cosine }
+  const parts = await findParts(context, caller, query.vector, [...whole, ...longTexts], passages)
+  const nearest = inPlaceOf(whole, parts)
+  const texts = await inSentences(context, caller, query, { nearest, lexical })
+  return { texts, nearestWhole: whole[0]?.cosine }
 }
 
 /**
- * Replaces texts of a past time by their nearest passages, where these are nearer. Only passages of the present texts are stored,
+ * Replaces texts of a past time by their nearest passages and sentences, where these are nearer. Only passages of the present texts are stored,
  * so a text that was changed or removed since then stays whole.
  */
 export async function takeNearestParts(
   context: MemoryContext,
   caller: Caller,
-  query: Float32Array,
+  query: Statement,
   texts: readonly NearText[],
 ): Promise<NearText[]> {
   const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
   const indexes = texts.map(({ idx }) => idx)
   const [held, payloads] = await Promise.all([
-    passagesOfSpace(context, caller, index),
+    textsOfSpace(context, caller, index),
     context.payloads.find(caller.spaceId, index, indexes, { value: false }),
   ])
-  const unchanged = texts.filter(({ idx, text }) => payloads.get(idx)?.text === text && held.has(idx))
-  if (unchanged.length === 0) return [...texts]
+  const unchanged = texts.filter(
+    ({ idx, text }) => payloads.get(idx)?.text === text && held.passages.has(idx),
+  )
   const allowed = bitsOf(unchanged.map(({ idx }) => idx))
-  const passages = await searchPassages(context.compute, caller, held, query, allowed)
-  return inPlaceOf(texts, await findParts(context, caller, query, unchanged, passages))
+  const passages =
+    unchanged.length === 0
+      ? new Map<number, NearPassage>()
+      : await searchPassages(context.compute, caller, held.passages, [query.vector], allowed)
+  const parts = await findParts(context, caller, query.vector, unchanged, passages)
+  return inSentences(context, caller, query, { nearest: inPlaceOf(texts, parts), lexical: [] })
 }
 
-/** The passages of a space, at least as new as the index: both must be of the same encoder. */
-async function passagesOfSpace(
+/** The texts of a space, at least as new as the index: passages and keys must be of the same encoder. */
+async function textsOfSpace(
   { texts }: MemoryContext,
   { spaceId, spaceVersion }: Caller,
   { version }: SpaceIndex,
-): Promise<SpaceTexts['passages']> {
+): Promise<SpaceTexts> {
   const held = await texts.get(spaceId, spaceVersion)
-  return (held.version < version ? await texts.get(spaceId, version) : held).passages
+  return held.version < version ? texts.get(spaceId, version) : held
 }
 
 type Whole = Omit<NearText, 'vector' | 'whole'>

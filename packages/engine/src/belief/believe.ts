@@ -1,0 +1,36 @@
+import { isPartDenied } from './clauses.ts'
+import { beliefFeatures, type Candidate, type Statement } from './features.ts'
+import { type Belief, classify } from './model.ts'
+import { saysAnother } from './says-another.ts'
+
+/** Of what is hardly put together it matters to nobody of which parts, and finding that takes longer than all else. */
+const looked = 0.05
+
+/**
+ * Probabilities that a query states what one of some texts does, puts several of them together, or says something new. What
+ * says something else than the text that it looks like is new, however similar they are, and so is what is put together of
+ * several if one of them says something else than its part.
+ * @param candidates the nearest texts, best first
+ * @param patterns how many there are in all
+ * @param knows whether the encoder knows a character
+ * @returns their sum is 1; of no texts everything is new
+ */
+export function believe(
+  query: Statement,
+  candidates: readonly Candidate[],
+  patterns: number,
+  knows: (character: string) => boolean,
+): Belief {
+  const [best] = candidates
+  if (best === undefined) return { exact_match: 0, composition: 0, novel: 1 }
+  const { exact_match, composition, novel } = classify(beliefFeatures(query, candidates, patterns))
+  const texts = candidates.map(({ text }) => text)
+  const stated = saysAnother(query.text, best.text, knows) ? 0 : exact_match
+  const isDenied = composition >= looked && isPartDenied(query.text, texts, knows)
+  const composed = isDenied ? 0 : composition
+  return {
+    exact_match: stated,
+    composition: composed,
+    novel: novel + (exact_match - stated) + (composition - composed),
+  }
+}

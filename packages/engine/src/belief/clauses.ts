@@ -1,0 +1,92 @@
+import { readComparable } from '../contradiction/contradiction.ts'
+import type { Reading, Token } from '../contradiction/tokens.ts'
+import { saidWithin } from './said-within.ts'
+import { saysAnother } from './says-another.ts'
+import { textNgrams } from './text-ngrams.ts'
+
+/** Least share of a clause's n-grams in a text that it may be taken from. */
+const coveredMin = 0.4
+
+/** A part of a statement, and the text that has most of it. */
+interface Clause {
+  text: string
+  told: string
+}
+
+/**
+ * Whether a statement is put together of several texts, one of which says something else than the part that looks like it: that
+ * Ada does not live in Lisbon, or Ben does, where Ada does.
+ * @param texts that it may be put together of, best first
+ * @param knows whether the encoder knows a character
+ */
+export function isPartDenied(
+  statement: string,
+  texts: readonly string[],
+  knows: (character: string) => boolean,
+): boolean {
+  const clauses = clausesOf(statement, texts)
+  return (
+    clauses.length > 1 &&
+    clauses.some(({ text, told }) => saysAnother(text, saidWithin(text)(told)?.text ?? told, knows))
+  )
+}
+
+/** The clauses of a statement: its parts, those in a row joined that the same text has most of. Without those that none has. */
+function clausesOf(statement: string, texts: readonly string[]): Clause[] {
+  const { reading, parts } = partsOf(statement)
+  if (parts.length < 2) return []
+  const held = texts.map((text) => ({ text, ngrams: textNgrams(text) }))
+  const clauses: (Clause & Part)[] = []
+  for (const { from, to } of parts) {
+    const last = clauses.at(-1)
+    const text = reading.text.slice(from, to)
+    const told = mostCovering(text, held, last?.told)
+    if (told === undefined) continue
+    if (last?.told !== told) clauses.push({ text, told, from, to })
+    else Object.assign(last, { to, text: reading.text.slice(last.from, to) })
+  }
+  return clauses
+}
+
+/** The text that has most of a part, of equals the one of the part before or else the first; undefined where none has much. */
+function mostCovering(
+  part: string,
+  texts: readonly { text: string; ngrams: ReadonlySet<string> }[],
+  before: string | undefined,
+): string | undefined {
+  const ngrams = [...textNgrams(part)]
+  let most = Math.max(1, coveredMin * ngrams.length)
+  let told: string | undefined
+  for (const one of texts) {
+    const covered = ngrams.filter((ngram) => one.ngrams.has(ngram)).length
+    const isPreferred = told === undefined || one.text === before
+    if (covered < most || (covered === most && !isPreferred)) continue
+    told = one.text
+    most = covered
+  }
+  return told
+}
+
+/** A part of what is read of a statement, from where to where. */
+interface Part {
+  from: number
+  to: number
+}
+
+/** Parts of a statement between words for "and", sentence ends, commas and the like. */
+function partsOf(statement: string): { reading: Reading; parts: Part[] } {
+  const { reading, lexicon } = readComparable(statement)
+  const isJoin = ({ key }: Token) => lexicon?.joins.has(key) ?? false
+  const startOf = ({ end, raw }: Token) => end - raw.length
+  const parts: Token[][] = [[]]
+  for (const [at, token] of reading.tokens.entries()) {
+    const between = reading.text.slice(reading.tokens[at - 1]?.end ?? 0, startOf(token))
+    if (isJoin(token) || token.isSetOff || /\p{Sentence_Terminal}/u.test(between)) parts.push([])
+    if (!isJoin(token)) parts.at(-1)?.push(token)
+  }
+  const placed = parts.flatMap((tokens) => {
+    const [first, last] = [tokens[0], tokens.at(-1)]
+    return first === undefined || last === undefined ? [] : { from: startOf(first), to: last.end }
+  })
+  return { reading, parts: placed }
+}
