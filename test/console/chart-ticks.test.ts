@@ -25,6 +25,9 @@ it('writes times within a day as the language does, with the day where it is ano
   const shown = { language: 'fr', timeZone: 'UTC' } as const
   expect(tickTexts(ticks, 3 * 3_600, shown)).toEqual(['18:00\n27 nov. 2026', '21:00', '00:00\n28 nov. 2026'])
   expect(tickTexts(ticks.slice(0, 1), 1, shown)).toEqual(['18:00:00\n27 nov. 2026'])
+  const [at = 0] = ticks
+  expect(tickTexts([at, at + 0.5], 0.5, shown)).toEqual(['18:00:00,0\n27 nov. 2026', '18:00:00,5'])
+  expect(tickTexts([at, at + 0.002], 0.002, shown)).toEqual(['18:00:00,000\n27 nov. 2026', '18:00:00,002'])
 })
 
 it('has no steps between values that would be written alike', () => {

@@ -223,6 +223,21 @@ inBrowser(
       expect(bytes).toBeLessThan(250_000)
     })
 
+    it('says within the frame, and in words, that a page did not come, and shows it once it does', async () => {
+      const visitor = await operator('/account')
+      const { page } = visitor
+      const file = /assets\/keys-/
+      await page.route(file, (route) => route.abort())
+      await visitor.go('/keys')
+      await visitor.heading('This page can’t be shown')
+      await visitor.see('The service does not answer')
+      expect(await page.getByText('dynamically').count()).toBe(0)
+      expect(await page.title()).toContain('This page can’t be shown')
+      expect(await page.locator('main').count()).toBe(1)
+      await page.unroute(file)
+      await visitor.heading('API keys')
+    })
+
     it('speaks French to who reads French, and keeps what was chosen', async () => {
       const visitor = await arrive({ language: 'fr-FR' })
       await visitor.go('/sign-in')
@@ -235,21 +250,36 @@ inBrowser(
     })
 
     it('lays the menu over the page of a phone, closes it by Escape, and leaves it out on paper', async () => {
-      const visitor = await operator('/usage')
+      const visitor = await operator('/organization')
       const { page } = visitor
       await page.setViewportSize({ width: 320, height: 640 })
+      // A name has the width of the page, and not a third of it.
+      const name = page.getByRole('rowheader', { name: 'Members and pending invitations' })
+      expect((await name.boundingBox())?.width).toBeGreaterThan(200)
       const space = page.getByRole('combobox', { name: 'Space' })
       expect((await space.boundingBox())?.width).toBeGreaterThan(60)
       expect(await visitor.width()).toBe(320)
       const menu = page.getByRole('button', { name: 'Pages' })
       const covered = page.locator('main[inert]')
+      const away = page.locator('nav[inert]')
+      const focused = () => page.evaluate<string>('document.activeElement.textContent')
+      await away.waitFor()
       expect(await covered.count()).toBe(0)
       await menu.click()
       await covered.waitFor()
+      expect(await away.count()).toBe(0)
+      // Who closes it is back at what opened it; who chose a page is at its heading.
+      await page.keyboard.press('Tab')
       await page.keyboard.press('Escape')
       await covered.waitFor({ state: 'detached' })
+      await away.waitFor()
       expect(await menu.getAttribute('aria-expanded')).toBe('false')
+      expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Pages')
+      await menu.click()
+      await page.getByRole('link', { name: 'Members' }).press('Enter')
+      await expect.poll(focused, { timeout: patience }).toBe('Members')
       await page.setViewportSize(sizes.desk)
+      expect(await away.count()).toBe(0)
       await page.emulateMedia({ media: 'print' })
       await page.getByRole('banner').waitFor({ state: 'hidden' })
       await page.getByRole('navigation').waitFor({ state: 'hidden' })

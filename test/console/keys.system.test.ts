@@ -20,16 +20,25 @@ inBrowser(
       const { page } = visitor
       await visitor.field('Name').fill('of a robot')
       await page.getByRole('button', { name: 'Make the key' }).dblclick()
-      const key = await page.getByRole('region', { name: 'New key' }).innerText()
+      const key = await page.getByRole('region', { name: 'New key of a robot' }).innerText()
       const stats = () => fetch(`${service.url}/v1/memory/text/stats`, { headers: { 'X-API-Key': key } })
       expect((await stats()).status).toBe(200)
       const row = page.getByRole('row', { name: /of a robot/ })
       // A double click makes one: two rows would be refused here.
       await row.getByRole('cell', { name: 'Read and write memories' }).waitFor()
+      // The next one leaves it on the page.
+      await visitor.field('Name').fill('of another')
+      await visitor.press('Make the key')
+      const other = await page.getByRole('region', { name: 'New key of another' }).innerText()
+      expect(other).not.toBe(key)
+      expect(await page.getByRole('region', { name: 'New key of a robot' }).innerText()).toBe(key)
+      await visitor.press('I have kept it')
+      await page.getByText('The key of another is shown this once').waitFor({ state: 'detached' })
+      await visitor.see('The key of a robot is shown this once: keep it now.')
       // It is not shown again: whoever has not copied it is asked before they leave.
       await visitor.press('Subjects', 'link')
       await page.getByRole('dialog').getByRole('button', { name: 'Stay' }).click()
-      await visitor.press('Copy: New key')
+      await visitor.press('Copy: New key of a robot')
       await visitor.see('Copied')
       await visitor.press('Subjects', 'link')
       await visitor.heading('Subjects')
@@ -44,12 +53,17 @@ inBrowser(
         return (await dialogue.count()) === 0
       }, 'the dialogue to be closed')
       await row.getByRole('button', { name: 'Revoke' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+      const revocations: string[] = []
+      page.on('request', (request) => {
+        if (request.method() === 'DELETE') revocations.push(request.url())
+      })
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).dblclick()
       await row.waitFor({ state: 'detached' })
       // Who uses the keyboard goes on in the content, not at the head of the page.
       const focused = () => page.evaluate<string>('document.activeElement.id')
       await expect.poll(focused, { timeout: patience }).toBe('content')
       expect((await stats()).status).toBe(401)
+      expect(revocations).toHaveLength(1)
     })
 
     it('copies a key where the page has no clipboard, and selects it where nothing copies', async () => {
@@ -63,12 +77,12 @@ inBrowser(
       await visitor.field('Name').fill('to be copied')
       await visitor.press('Make the key')
       const key = await page.getByRole('region', { name: 'New key' }).innerText()
-      await visitor.press('Copy: New key')
+      await visitor.press('Copy: New key to be copied')
       await visitor.see('Copied')
       expect(await pasted()).toBe(key)
 
       await page.evaluate('getSelection().removeAllRanges(); document.execCommand = () => false')
-      await visitor.press('Copy: New key')
+      await visitor.press('Copy: New key to be copied')
       await visitor.see(/^The browser did not let the page copy it\. .* press Ctrl\+C/)
       expect(await page.evaluate('getSelection().toString()')).toBe(key)
     })

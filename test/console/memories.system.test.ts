@@ -128,7 +128,7 @@ inBrowser(
       expect((await local.get(`/v1/memory/patterns/${id}`)).status).toBe(404)
       await visitor.go(`/memories/${id}`)
       await visitor.see('It is not there')
-      await visitor.see('Pattern not found')
+      await visitor.see('The memory is there no more.')
     })
 
     it('undoes an edit, and a return to an earlier version, unless somebody has changed it since', async () => {

@@ -41,8 +41,21 @@ inBrowser('a session in several places', () => {
     expect(await sessions.json()).toHaveLength(2)
 
     const [first, second] = tabs as [typeof visitor.page, typeof visitor.page]
+    await second.goto(`${service.url}/console/start`)
+    const text = second.getByRole('main').getByLabel(/^Text/)
+    await text.fill('Typed in another tab.')
     await first.getByRole('button', { name: 'Sign out' }).click()
-    await second.getByText('You are signed out.').waitFor()
+    await first.getByText('You are signed out.').waitFor()
+    // Nobody was asked there: what was typed is there again.
+    await second.getByText('Your session has ended.').waitFor()
+    await second.getByLabel(/^Email address/).fill(person.email)
+    await second
+      .getByRole('main')
+      .getByLabel(/^Password/)
+      .fill(person.password)
+    await second.getByRole('button', { name: 'Sign in' }).click()
+    await second.getByRole('heading', { name: 'First steps', level: 1 }).waitFor()
+    expect(await text.inputValue()).toBe('Typed in another tab.')
   })
 
   it('of somebody else, who signed in in another tab, is none that a page goes on in', async () => {

@@ -9,6 +9,7 @@ import {
   arrive,
   asUser,
   fillSignIn,
+  fillSignUp,
   folder,
   inBrowser,
   mailed,
@@ -17,6 +18,7 @@ import {
   signOperatorIn,
   signUp,
 } from './stage.ts'
+import { patience } from './visitor.ts'
 
 describe('the console', () => {
   it.runIf(browserPath === undefined)('is tried in a browser', ({ skip }) => {
@@ -60,13 +62,24 @@ inBrowser('signing in', () => {
 
   it('signs up, verifies by the mail, signs out and in, and comes back to where one wanted to be', async () => {
     const visitor = await arrive()
-    const person = await signUp(visitor)
+    // Who opens the service's address and has no account is shown the first steps too.
+    await visitor.go('/')
+    await visitor.heading('Sign in')
+    expect(visitor.path).toBe('/sign-in')
+    await visitor.press('Create an account', 'link')
+    const person = await fillSignUp(visitor)
     const { link } = await mailed(person.email, 'verify-email')
     await visitor.page.goto(link)
     await visitor.heading('Verify your email address')
     expect(visitor.page.url()).not.toContain('token')
-    await visitor.press('It is mine')
+    await visitor.page.reload()
+    const sent: string[] = []
+    visitor.page.on('request', (request) => {
+      if (request.url().endsWith('/verify-email') && request.method() === 'POST') sent.push(request.url())
+    })
+    await visitor.page.getByRole('button', { name: 'It is mine' }).dblclick()
     await visitor.see('Your address is verified.')
+    expect(sent).toHaveLength(1)
     await visitor.press('Go on', 'link')
     await visitor.heading('Overview')
     await until(() => visitor.isQuiet, 'what the page asks for')
@@ -105,6 +118,14 @@ inBrowser('signing in', () => {
     await visitor.field('New password').fill('short')
     await visitor.press('Set the password')
     await visitor.see('Something that was entered is not valid')
+    // Said at the field, which is gone to, and in words alone.
+    const described = `document.activeElement.getAttribute('aria-describedby')?.split(' ')
+      .map((id) => document.getElementById(id)?.textContent)`
+    await expect
+      .poll(() => visitor.page.evaluate(described), { timeout: patience })
+      .toEqual(expect.arrayContaining(['12 characters at least.', 'It should have 12 characters at least.']))
+    expect(await visitor.field('New password').getAttribute('aria-invalid')).toBe('true')
+    expect(await visitor.page.getByRole('alert').innerText()).not.toContain('new_password')
     const password = 'a difference engine'
     await visitor.field('New password').fill(password)
     await visitor.press('Set the password')
@@ -161,14 +182,14 @@ inBrowser('signing in', () => {
     await visitor.heading('Second factor')
     await visitor.field('Code').fill('nonsense-code')
     await visitor.press('Sign in')
-    await visitor.see('Invalid MFA code')
+    await visitor.see('The code of the second factor is not right.')
     await visitor.field('Code').fill('12345')
     await visitor.press('Sign in')
     await visitor.see('It is not written in the way that it should be.')
     // As authenticators show it; that of another secret is refused as a code.
     await visitor.field('Code').fill(' 000 000 ')
     await visitor.press('Sign in')
-    await visitor.see('Invalid MFA code')
+    await visitor.see('The code of the second factor is not right.')
     await visitor.field('Code').fill(recovery)
     await visitor.press('Sign in')
     await visitor.heading('Overview')

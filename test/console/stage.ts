@@ -88,8 +88,15 @@ export interface Person {
   password: string
 }
 
-export async function signUp(visitor: Visitor, { email, password }: Person = newcomer()): Promise<Person> {
+export async function signUp(visitor: Visitor, person?: Person): Promise<Person> {
   await visitor.go('/sign-up')
+  return fillSignUp(visitor, person)
+}
+
+export async function fillSignUp(
+  visitor: Visitor,
+  { email, password }: Person = newcomer(),
+): Promise<Person> {
   await visitor.field('Email address').fill(email)
   await visitor.field('Password').fill(password)
   await visitor.press('Create the account')

@@ -1,7 +1,7 @@
 import i18next from 'i18next'
-import { ConnectionError } from 'memory-service-sdk'
 import { initReactI18next } from 'react-i18next'
 import type { en } from './messages/en.ts'
+import { fetched } from './parts/fetched.ts'
 
 export type MessageKey = keyof typeof en
 
@@ -68,9 +68,7 @@ export async function startI18n(): Promise<void> {
 
 /** Nothing is another where the texts can't be fetched. @throws ConnectionError */
 export async function changeLanguage(language: Language): Promise<void> {
-  await load(language).catch((cause: unknown) => {
-    throw new ConnectionError(String(cause), { cause })
-  })
+  await fetched(load(language))
   localStorage.setItem(keptIn, language)
   await i18next.changeLanguage(language)
 }

@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router'
 import { Failure } from './frame/failure.tsx'
+import { focusPage } from './frame/kept-focus.ts'
 import { Waiting } from './parts/waiting.tsx'
 import { enginePages } from './routes/engine.ts'
 import { inside } from './routes/inside.ts'
@@ -22,6 +23,9 @@ export const router = createRouter({
   defaultPendingComponent: Waiting,
   defaultErrorComponent: Failure,
 })
+
+// In whichever frame a page is.
+router.subscribe('onRendered', focusPage)
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -33,6 +33,8 @@ export interface MemoriesSearch {
 export const forgettings = ['meaning', 'category', 'subject'] as const
 /** What is forgotten by. */
 export type Forgetting = (typeof forgettings)[number]
+/** The least similarity by which the service forgets: what it takes, and where the page begins. */
+export const forgetThreshold = { least: 0.5, usual: 0.85, most: 1 } as const
 
 export const mapColourings = ['cluster', 'tier', 'age'] as const
 /** What the points of a map are coloured by. */

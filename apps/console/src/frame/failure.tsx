@@ -1,13 +1,20 @@
-import { Button, Container, Stack } from '@mantine/core'
+import { Button, Container, Stack, Title } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../parts/error-note.tsx'
+import { useTitle } from '../parts/use-title.ts'
 import { isConnectionError, returnMs, returnsAfterMs } from '../queries.ts'
 
-/** A page that could not be shown at all. Where the service was away, it is asked again until it does. */
-export function Failure({ error, reset }: { error: unknown; reset: () => void }) {
+interface Props {
+  error: unknown
+  reset: () => void
+}
+
+/** A page that could not be shown at all, within the frame. Where the service was away, it is asked again until it does. */
+export function Failure({ error, reset }: Props) {
   const { t } = useTranslation()
+  useTitle(t('failure.title'))
   const router = useRouter()
   const again = useCallback(() => {
     reset()
@@ -21,11 +28,21 @@ export function Failure({ error, reset }: { error: unknown; reset: () => void })
     return () => clearTimeout(waiting)
   }, [error, again])
   return (
-    <Container component="main" size="xs" py="xl">
+    <Container size="xs" py="xl">
       <Stack>
+        <Title order={1} size="h2" tabIndex={-1}>
+          {t('failure.title')}
+        </Title>
         <ErrorNote error={error} asksAgain />
         <Button onClick={again}>{t('again')}</Button>
       </Stack>
     </Container>
   )
 }
+
+/** The same where the frame itself could not be shown. */
+export const FailureAlone = (failed: Props) => (
+  <main>
+    <Failure {...failed} />
+  </main>
+)

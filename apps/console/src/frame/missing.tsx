@@ -10,7 +10,9 @@ export function Missing() {
   return (
     <Container component="main" size="xs" py="xl">
       <Stack>
-        <Title order={1}>{t('missing.title')}</Title>
+        <Title order={1} tabIndex={-1}>
+          {t('missing.title')}
+        </Title>
         <Text>{t('missing.text')}</Text>
         <PageLink to="/">{t('missing.back')}</PageLink>
       </Stack>

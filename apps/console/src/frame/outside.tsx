@@ -19,10 +19,10 @@ export function Outside({ title, children }: { title: string; children: ReactNod
         </PageLink>
         <Preferences />
       </Group>
-      <Container component="main" size="xs" py="xl">
+      <Container component="main" id="content" tabIndex={-1} size="xs" py="xl">
         <Paper withBorder p={{ base: 'md', sm: 'xl' }}>
           <Stack>
-            <Title order={1} size="h2">
+            <Title order={1} size="h2" tabIndex={-1}>
               {title}
             </Title>
             {children}

@@ -95,12 +95,3 @@ export function useSearches(typed: string): Choice[] {
     run: () => void asking(() => navigate({ to: '/memories', search: { way, q } })),
   }))
 }
-
-/** Without case and accents. */
-const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-
-/** Those in whose name, or group, every word is that was typed. */
-export function matching(choices: readonly Choice[], typed: string): Choice[] {
-  const words = plain(typed).split(/\s+/)
-  return choices.filter(({ name, group }) => words.every((word) => plain(`${group} ${name}`).includes(word)))
-}

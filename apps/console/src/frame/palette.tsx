@@ -5,9 +5,11 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage } from '../i18n.ts'
 import { ErrorNote } from '../parts/error-note.tsx'
+import { useOnce } from '../parts/once.ts'
 import { Shown } from '../parts/stored-text.tsx'
 import { useSignOut } from '../parts/use-sign-out.ts'
-import { type Choice, matching, useChoices, useSearches } from './palette-choices.ts'
+import { matching } from './matching.ts'
+import { type Choice, useChoices, useSearches } from './palette-choices.ts'
 
 const modifier = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl'
 
@@ -67,7 +69,9 @@ function Opened({ onEnd }: { onEnd: () => void }) {
   const [at, setAt] = useState(0)
   const leaving = useSignOut()
   const changing = useMutation({ mutationFn: changeLanguage, onSuccess: onEnd })
-  const all = useChoices({ signOut: () => leaving.mutate(), changeLanguage: changing.mutate })
+  const { begin: signOut } = useOnce(leaving)
+  const { begin: speak } = useOnce(changing)
+  const all = useChoices({ signOut: () => signOut(), changeLanguage: speak })
   const error = leaving.error ?? changing.error
   const found = [...matching(all, typed), ...useSearches(typed)]
   const chosen = Math.min(at, found.length - 1)

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { changeLanguage, type Language, languages } from '../i18n.ts'
 import { ErrorNote } from '../parts/error-note.tsx'
+import { useOnce } from '../parts/once.ts'
 
 export const schemes = ['auto', 'light', 'dark'] as const
 
@@ -11,6 +12,7 @@ export function Preferences() {
   const { t, i18n } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const changing = useMutation({ mutationFn: changeLanguage })
+  const { begin } = useOnce(changing)
   return (
     <Group gap="xs">
       <NativeSelect
@@ -27,7 +29,7 @@ export function Preferences() {
         aria-label={t('preferences.language')}
         data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
         value={i18n.language}
-        onChange={({ target }) => changing.mutate(target.value as Language)}
+        onChange={({ target }) => begin(target.value as Language)}
       />
       {changing.error === null ? null : <ErrorNote error={changing.error} />}
     </Group>

@@ -1,8 +1,9 @@
-import { AppShell, Burger, Button, Group, NativeSelect, ScrollArea, Text } from '@mantine/core'
+import { AppShell, Burger, Group, NativeSelect, ScrollArea, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks'
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { Fragment, useEffect, useSyncExternalStore } from 'react'
+import { Fragment, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ActButton } from '../parts/act-button.tsx'
 import { ErrorNote } from '../parts/error-note.tsx'
 import { PageNavLink } from '../parts/links.tsx'
 import { NotIn, useOrganization, useOrganizations } from '../parts/of-organization.tsx'
@@ -12,6 +13,7 @@ import { useSignOut } from '../parts/use-sign-out.ts'
 import { Waiting } from '../parts/waiting.tsx'
 import { queryClient } from '../queries.ts'
 import { session } from '../session/session.ts'
+import { wayBack } from '../session/way-back.ts'
 import { Bell } from './bell.tsx'
 import { useKeptFocus } from './kept-focus.ts'
 import { menu } from './menu.ts'
@@ -32,7 +34,7 @@ function Left() {
   useEffect(() => {
     queryClient.clear()
     const { ended } = session
-    const to = ended === 'signed-out' ? undefined : router.state.location.href
+    const to = ended === 'signed-out' ? undefined : wayBack(router.state.location.href)
     // Who signs in next may not be in the organization that the page was about: only the way back names it.
     void router.navigate({ to: '/sign-in', search: { to, ended, org: undefined, space: undefined } })
   }, [router])
@@ -44,9 +46,14 @@ function Frame() {
   const [isOpen, { toggle, close }] = useDisclosure()
   const place = usePlace()
   useKeptFocus()
-  // On a phone the menu lies over the page.
-  const isCovered = useMediaQuery('(max-width: 47.99em)') && isOpen
-  useHotkeys([['Escape', close, { preventDefault: false }]], [])
+  // On a phone the menu lies over the page, or is out of sight.
+  const isNarrow = useMediaQuery('(max-width: 47.99em)')
+  const burger = useRef<HTMLButtonElement>(null)
+  const closeByKey = () => {
+    if (isNarrow && isOpen) burger.current?.focus()
+    close()
+  }
+  useHotkeys([['Escape', closeByKey, { preventDefault: false }]], [])
   return (
     <AppShell
       header={{ height: 56 }}
@@ -60,6 +67,7 @@ function Frame() {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="xs">
             <Burger
+              ref={burger}
               opened={isOpen}
               onClick={toggle}
               hiddenFrom="sm"
@@ -78,12 +86,12 @@ function Frame() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={t('menu')}>
+      <AppShell.Navbar aria-label={t('menu')} inert={isNarrow && !isOpen}>
         <AppShell.Section grow component={ScrollArea} p="xs">
           <Pages onChoose={close} />
         </AppShell.Section>
       </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1} inert={isCovered}>
+      <AppShell.Main id="content" tabIndex={-1} inert={isNarrow && isOpen}>
         <Offline />
         {/* What a page has begun in one organization or space is not gone on with in another. */}
         <Fragment key={`${place.org} ${place.space}`}>
@@ -139,9 +147,9 @@ function Pages({ onChoose }: { onChoose: () => void }) {
       ))}
       <Group mt="md" px="xs">
         <Preferences />
-        <Button variant="default" size="xs" loading={leaving.isPending} onClick={() => leaving.mutate()}>
+        <ActButton variant="default" size="xs" doing={leaving}>
           {t('signOut')}
-        </Button>
+        </ActButton>
       </Group>
       {leaving.error === null ? null : <ErrorNote error={leaving.error} />}
     </>

@@ -23,13 +23,23 @@ interface Shown {
   timeZone?: 'UTC' | undefined
 }
 
+/** Seconds with as many digits as tell marks apart that are less than one from each other; browsers know times to the millisecond. */
+const withinSecond = (step: number): Intl.DateTimeFormatOptions => ({
+  ...{ hour: 'numeric', minute: '2-digit', second: '2-digit' },
+  fractionalSecondDigits: step < 0.01 ? 3 : step < 0.1 ? 2 : 1,
+})
+
 /** What stands at marks of time, in seconds: as much as tells them apart, and below it, where that changes, the rest. */
 export function tickTexts(ticks: readonly number[], step: number, { language, timeZone }: Shown): string[] {
   const written = (parts: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(language, { ...parts, timeZone })
   const isWithinDay = step < dayS
   const upper = written(
-    isWithinDay ? { timeStyle: step < 60 ? 'medium' : 'short' } : { day: 'numeric', month: 'short' },
+    step < 1
+      ? withinSecond(step)
+      : isWithinDay
+        ? { timeStyle: step < 60 ? 'medium' : 'short' }
+        : { day: 'numeric', month: 'short' },
   )
   const lower = written(isWithinDay ? { dateStyle: 'medium' } : { year: 'numeric' })
   let below: string | undefined

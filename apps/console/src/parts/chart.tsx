@@ -54,6 +54,12 @@ function useTimeWords(areDays: boolean) {
   return areDays ? { name: t('chart.date'), write: days } : { name: t('chart.time'), write: times }
 }
 
+/** The width that the time or the day at a mark takes. */
+const markPx = 80
+
+/** What stands for a value where there is none, such as before one points at the drawing. */
+const unpointed = '–'
+
 function Drawing({ times, areDays, lines, digits, heightPx }: Omit<Required<Props>, 'label'>) {
   const language = useLocale()
   const place = useRef<HTMLDivElement>(null)
@@ -74,19 +80,20 @@ function Drawing({ times, areDays, lines, digits, heightPx }: Omit<Required<Prop
         width: element.clientWidth,
         height: heightPx,
         series: [
-          { label: timeName, value: (_, at) => (at == null ? '' : write(new Date(at * 1_000))) },
+          { label: timeName, value: (_, at) => (at == null ? unpointed : write(new Date(at * 1_000))) },
           ...lines.map(({ name }, at) => ({
             label: name,
             stroke: style.getPropertyValue(`--chart-${colours[at % colours.length]}`),
             width: 2,
             points: { show: times.length < 3 },
-            value: (_: UPlot, value: number | null) => (value == null ? '' : numbers(value, digits)),
+            value: (_: UPlot, value: number | null) => (value == null ? unpointed : numbers(value, digits)),
           })),
         ],
         axes: [
           {
             stroke: ink,
             grid,
+            space: markPx,
             values: (_, ticks, _axis, _space, step) =>
               tickTexts(ticks, step, { language, timeZone: areDays ? 'UTC' : undefined }),
             ...(areDays

@@ -1,10 +1,11 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { UseMutationResult } from '@tanstack/react-query'
-import { type ReactNode, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialogue } from './dialogue.tsx'
 import { ErrorNote } from './error-note.tsx'
+import { useOnce } from './once.ts'
 
 interface Props<Done> {
   /** What the button says, and the dialogue after it. */
@@ -20,20 +21,10 @@ interface Props<Done> {
 export function Confirm<Done>({ label, text, doing, isDisabled = false, color = 'red.9' }: Props<Done>) {
   const { t } = useTranslation()
   const [isOpen, { open, close }] = useDisclosure(false, { onOpen: () => doing.reset() })
-  // Known before it is rendered: a key may follow at once.
-  const isUnderWay = useRef(false)
-  /** What was begun ends, well or with an error, where it is seen. */
+  const { begin, isUnderWay } = useOnce(doing)
+  /** What was begun ends, well or with an error, where it is seen. A key may follow before it is rendered. */
   const stop = () => {
     if (!isUnderWay.current) close()
-  }
-  const begin = () => {
-    isUnderWay.current = true
-    doing.mutate(undefined, {
-      onSuccess: close,
-      onSettled: () => {
-        isUnderWay.current = false
-      },
-    })
   }
   return (
     <>
@@ -48,7 +39,7 @@ export function Confirm<Done>({ label, text, doing, isDisabled = false, color = 
             <Button variant="default" onClick={stop} disabled={doing.isPending}>
               {t('cancel')}
             </Button>
-            <Button color={color} loading={doing.isPending} onClick={begin}>
+            <Button color={color} loading={doing.isPending} onClick={() => begin(undefined, close)}>
               {label}
             </Button>
           </Group>

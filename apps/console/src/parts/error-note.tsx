@@ -3,6 +3,7 @@ import { ApiError } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
 import { isConnectionError, returnsAfterMs } from '../queries.ts'
 import { isOfPlan, useErrorWords } from './error-words.ts'
+import { fieldOf, useElsewhere } from './refused.tsx'
 import { Shown } from './stored-text.tsx'
 import { UnreadableFile } from './unreadable-file.ts'
 import { useDurations } from './when.tsx'
@@ -32,6 +33,7 @@ export function ErrorNote({ error, asksAgain = false }: Props) {
   const { said, issue } = useErrorWords()
   const durations = useDurations()
   const api = error instanceof ApiError ? error : undefined
+  const issues = useElsewhere(error)
   const goesOn = asksAgain && returnsAfterMs(error) !== undefined
   const explain = (error: unknown) => {
     if (isConnectionError(error)) return t(goesOn ? 'error.connectionHint' : 'error.connectionActionHint')
@@ -50,12 +52,12 @@ export function ErrorNote({ error, asksAgain = false }: Props) {
           <Shown text={said(api.detail)} />
         </Text>
       ) : null}
-      {api !== undefined && api.issues.length > 0 ? (
+      {issues.length > 0 ? (
         <List size="sm">
-          {api.issues.map((each) => (
-            <List.Item key={`${each.loc.join('.')} ${each.msg}`}>
+          {issues.map((each) => (
+            <List.Item key={`${fieldOf(each)} ${each.msg}`}>
               <Code>
-                <Shown text={each.loc.slice(1).join('.')} />
+                <Shown text={fieldOf(each)} />
               </Code>{' '}
               <Shown text={issue(each)} />
             </List.Item>

@@ -1,7 +1,6 @@
 import { type ApiError, errorDetails } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
-
-type Issue = ApiError['issues'][number]
+import type { Issue } from './refused.tsx'
 
 /** What an answer's text is called: answers have no names of errors themselves. */
 const codeOf = new Map<string, string>(Object.entries(errorDetails).map(([code, detail]) => [detail, code]))

@@ -7,13 +7,13 @@ export type Fact = readonly [name: string, value: ReactNode, about?: string]
 /** What is known of one thing. */
 export function Facts({ label, facts }: { label: string; facts: readonly Fact[] }) {
   return (
-    <Table aria-label={label} layout="auto">
+    <Table aria-label={label} layout="auto" className="facts">
       <Table.Tbody>
         {facts
           .filter(([, value]) => value !== null)
           .map(([name, value, about]) => (
             <Table.Tr key={name}>
-              <Table.Th scope="row" w="30%">
+              <Table.Th scope="row">
                 {name}
                 {about === undefined ? null : (
                   <Text size="xs" c="dimmed" fw={400}>

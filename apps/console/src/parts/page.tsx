@@ -16,7 +16,8 @@ export function Page({ title, text, actions, children }: Props) {
   return (
     <Stack maw={1100} mx="auto">
       <Group justify="space-between" align="flex-start">
-        <Title order={1} size="h2">
+        {/* Whoever comes from another page goes on here. */}
+        <Title order={1} size="h2" tabIndex={-1}>
           {title}
         </Title>
         {actions}

@@ -1,18 +1,27 @@
 import { PasswordInput } from '@mantine/core'
+import { limits } from '@memory/shared/catalogue/limits'
 import { useTranslation } from 'react-i18next'
+import { useRefused } from './refused.tsx'
 
 interface Props {
+  /** What the service calls it. */
+  name: string
   label: string
   value: string
   onChange: (value: string) => void
   isNew?: boolean
 }
 
-export function PasswordField({ label, value, onChange, isNew = false }: Props) {
+export function PasswordField({ name, label, value, onChange, isNew = false }: Props) {
   const { t } = useTranslation()
+  const refused = useRefused(name)
   return (
     <PasswordInput
-      label={label}
+      {...{ name, label }}
+      description={isNew ? t('password.hint', { least: limits.passwordChars }) : undefined}
+      error={refused}
+      // As other fields have it of themselves.
+      aria-invalid={refused === undefined ? undefined : true}
       required
       autoComplete={isNew ? 'new-password' : 'current-password'}
       visibilityToggleButtonProps={{ 'aria-label': t('password.show'), tabIndex: 0, 'aria-hidden': false }}

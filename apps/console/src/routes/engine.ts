@@ -1,7 +1,8 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { conflictKinds, conflictStatuses, runKinds } from 'memory-service-sdk'
 import { type ConflictsSearch, type EngineSearch, histories, type RunsSearch } from '../searches.ts'
 import { within } from './inside.ts'
+import { lazyPage } from './lazy-page.ts'
 import { further, text } from './root.ts'
 
 const conflicts = createRoute({
@@ -11,7 +12,7 @@ const conflicts = createRoute({
     state: conflictStatuses.filter((each) => each !== 'open').find((each) => each === state),
     cursor: text(cursor),
   }),
-  component: lazyRouteComponent(() => import('../pages/engine/conflicts.tsx'), 'Conflicts'),
+  component: lazyPage(() => import('../pages/engine/conflicts.tsx'), 'Conflicts'),
 })
 
 const engine = createRoute({
@@ -19,7 +20,7 @@ const engine = createRoute({
   validateSearch: ({ last }: Record<string, unknown>): EngineSearch => ({
     last: histories.find((each) => each === last),
   }),
-  component: lazyRouteComponent(() => import('../pages/engine/engine.tsx'), 'Engine'),
+  component: lazyPage(() => import('../pages/engine/engine.tsx'), 'Engine'),
 })
 
 const runs = createRoute({
@@ -29,18 +30,18 @@ const runs = createRoute({
     cursor: text(cursor),
     candidates: further(candidates),
   }),
-  component: lazyRouteComponent(() => import('../pages/engine/runs.tsx'), 'Runs'),
+  component: lazyPage(() => import('../pages/engine/runs.tsx'), 'Runs'),
 })
 
 const spurious = createRoute({
   ...within('engine/spurious'),
   validateSearch: ({ page }: Record<string, unknown>): { page?: number } => ({ page: further(page) }),
-  component: lazyRouteComponent(() => import('../pages/engine/spurious.tsx'), 'Spurious'),
+  component: lazyPage(() => import('../pages/engine/spurious.tsx'), 'Spurious'),
 })
 
 const acceleration = createRoute({
   ...within('acceleration'),
-  component: lazyRouteComponent(() => import('../pages/engine/acceleration.tsx'), 'Acceleration'),
+  component: lazyPage(() => import('../pages/engine/acceleration.tsx'), 'Acceleration'),
 })
 
 /** How the space learns, sleeps and fares. */

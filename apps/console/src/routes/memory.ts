@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import {
   type DataSearch,
   type Forgetting,
@@ -10,16 +10,17 @@ import {
   ways,
 } from '../searches.ts'
 import { within } from './inside.ts'
+import { lazyPage } from './lazy-page.ts'
 import { text } from './root.ts'
 
 const overview = createRoute({
   ...within('/'),
-  component: lazyRouteComponent(() => import('../pages/home/overview.tsx'), 'Overview'),
+  component: lazyPage(() => import('../pages/home/overview.tsx'), 'Overview'),
 })
 
 const start = createRoute({
   ...within('start'),
-  component: lazyRouteComponent(() => import('../pages/home/start.tsx'), 'Start'),
+  component: lazyPage(() => import('../pages/home/start.tsx'), 'Start'),
 })
 
 const memories = createRoute({
@@ -32,12 +33,12 @@ const memories = createRoute({
     all: given.all === true ? true : undefined,
     cursor: text(given.cursor),
   }),
-  component: lazyRouteComponent(() => import('../pages/memories/memories.tsx'), 'Memories'),
+  component: lazyPage(() => import('../pages/memories/memories.tsx'), 'Memories'),
 })
 
 const memory = createRoute({
   ...within('memories/$id'),
-  component: lazyRouteComponent(() => import('../pages/memories/memory.tsx'), 'Memory'),
+  component: lazyPage(() => import('../pages/memories/memory.tsx'), 'Memory'),
 })
 
 const subjects = createRoute({
@@ -46,7 +47,7 @@ const subjects = createRoute({
     prefix: text(prefix),
     cursor: text(cursor),
   }),
-  component: lazyRouteComponent(() => import('../pages/memories/subjects.tsx'), 'Subjects'),
+  component: lazyPage(() => import('../pages/memories/subjects.tsx'), 'Subjects'),
 })
 
 const subject = createRoute({
@@ -56,7 +57,7 @@ const subject = createRoute({
   beforeLoad: ({ search }) => {
     if (search.of === '') throw redirect({ to: '/subjects' })
   },
-  component: lazyRouteComponent(() => import('../pages/memories/subject.tsx'), 'Subject'),
+  component: lazyPage(() => import('../pages/memories/subject.tsx'), 'Subject'),
 })
 
 const forget = createRoute({
@@ -65,7 +66,7 @@ const forget = createRoute({
     by: forgettings.find((each) => each === by),
     of: text(of),
   }),
-  component: lazyRouteComponent(() => import('../pages/memories/forget.tsx'), 'Forget'),
+  component: lazyPage(() => import('../pages/memories/forget.tsx'), 'Forget'),
 })
 
 const playground = createRoute({
@@ -76,7 +77,7 @@ const playground = createRoute({
     subject: text(subject),
     filter: text(filter),
   }),
-  component: lazyRouteComponent(() => import('../pages/playground/playground.tsx'), 'Playground'),
+  component: lazyPage(() => import('../pages/playground/playground.tsx'), 'Playground'),
 })
 
 const data = createRoute({
@@ -86,7 +87,7 @@ const data = createRoute({
     filter: text(filter),
     archive: text(archive),
   }),
-  component: lazyRouteComponent(() => import('../pages/data/data.tsx'), 'Data'),
+  component: lazyPage(() => import('../pages/data/data.tsx'), 'Data'),
 })
 
 const map = createRoute({
@@ -98,7 +99,7 @@ const map = createRoute({
     dimensions: typeof dimensions === 'number' && dimensions >= 1 ? Math.trunc(dimensions) : undefined,
     links: links === true ? true : undefined,
   }),
-  component: lazyRouteComponent(() => import('../pages/map/map.tsx'), 'SpaceMapPage'),
+  component: lazyPage(() => import('../pages/map/map.tsx'), 'SpaceMapPage'),
 })
 
 /** What the space holds, and asking it. */

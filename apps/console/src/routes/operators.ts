@@ -1,12 +1,13 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { jobStates, queueNames, userStatuses } from 'memory-service-sdk'
 import type { JobState, QueueName, UserStatus } from '../searches.ts'
 import { within } from './inside.ts'
+import { lazyPage } from './lazy-page.ts'
 import { text } from './root.ts'
 
 const operators = createRoute({
   ...within('operators'),
-  component: lazyRouteComponent(() => import('../parts/operators-only.tsx'), 'OperatorsOnly'),
+  component: lazyPage(() => import('../parts/operators-only.tsx'), 'OperatorsOnly'),
 })
 
 const page = <Name extends string>(path: Name) => ({ getParentRoute: () => operators, path }) as const
@@ -22,7 +23,7 @@ const organizations = createRoute({
     plan: text(plan),
     cursor: text(cursor),
   }),
-  component: lazyRouteComponent(() => import('../pages/operators/organizations.tsx'), 'Organizations'),
+  component: lazyPage(() => import('../pages/operators/organizations.tsx'), 'Organizations'),
 })
 
 const users = createRoute({
@@ -38,12 +39,12 @@ const users = createRoute({
     of: text(of),
     cursor: text(cursor),
   }),
-  component: lazyRouteComponent(() => import('../pages/operators/users.tsx'), 'Users'),
+  component: lazyPage(() => import('../pages/operators/users.tsx'), 'Users'),
 })
 
 const user = createRoute({
   ...page('users/$id'),
-  component: lazyRouteComponent(() => import('../pages/operators/user.tsx'), 'User'),
+  component: lazyPage(() => import('../pages/operators/user.tsx'), 'User'),
 })
 
 const queues = createRoute({
@@ -57,18 +58,18 @@ const queues = createRoute({
     state: jobStates.find((each) => each === state),
     cursor: text(cursor),
   }),
-  component: lazyRouteComponent(() => import('../pages/operators/queues.tsx'), 'QueuesPage'),
+  component: lazyPage(() => import('../pages/operators/queues.tsx'), 'QueuesPage'),
 })
 
 const health = createRoute({
   ...page('health'),
-  component: lazyRouteComponent(() => import('../pages/operators/health.tsx'), 'HealthPage'),
+  component: lazyPage(() => import('../pages/operators/health.tsx'), 'HealthPage'),
 })
 
 const backups = createRoute({
   ...page('backups'),
   validateSearch: ({ cursor }: Record<string, unknown>): { cursor?: string } => ({ cursor: text(cursor) }),
-  component: lazyRouteComponent(() => import('../pages/operators/backups.tsx'), 'Backups'),
+  component: lazyPage(() => import('../pages/operators/backups.tsx'), 'Backups'),
 })
 
 const receipts = createRoute({
@@ -77,7 +78,7 @@ const receipts = createRoute({
     of: text(of),
     cursor: text(cursor),
   }),
-  component: lazyRouteComponent(() => import('../pages/operators/receipts.tsx'), 'Receipts'),
+  component: lazyPage(() => import('../pages/operators/receipts.tsx'), 'Receipts'),
 })
 
 /** What whoever runs the service looks after. */

@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import {
   auditActions,
   deliveryStatuses,
@@ -15,6 +15,7 @@ import {
   type UsageSearch,
 } from '../searches.ts'
 import { within } from './inside.ts'
+import { lazyPage } from './lazy-page.ts'
 import { further, text } from './root.ts'
 
 const time = (given: unknown) => {
@@ -25,7 +26,7 @@ const time = (given: unknown) => {
 const keys = createRoute({
   ...within('keys'),
   validateSearch: ({ page }: Record<string, unknown>): { page?: number } => ({ page: further(page) }),
-  component: lazyRouteComponent(() => import('../pages/organization/keys.tsx'), 'Keys'),
+  component: lazyPage(() => import('../pages/organization/keys.tsx'), 'Keys'),
 })
 
 const members = createRoute({
@@ -34,15 +35,12 @@ const members = createRoute({
     page: further(page),
     invitations: further(invitations),
   }),
-  component: lazyRouteComponent(() => import('../pages/organization/members.tsx'), 'Members'),
+  component: lazyPage(() => import('../pages/organization/members.tsx'), 'Members'),
 })
 
 const organization = createRoute({
   ...within('organization'),
-  component: lazyRouteComponent(
-    () => import('../pages/organization/organization.tsx'),
-    'OrganizationSettings',
-  ),
+  component: lazyPage(() => import('../pages/organization/organization.tsx'), 'OrganizationSettings'),
 })
 
 const audit = createRoute({
@@ -55,12 +53,12 @@ const audit = createRoute({
     until: time(given.until),
     page: typeof given.page === 'number' && given.page > 1 ? Math.trunc(given.page) : undefined,
   }),
-  component: lazyRouteComponent(() => import('../pages/organization/audit.tsx'), 'Audit'),
+  component: lazyPage(() => import('../pages/organization/audit.tsx'), 'Audit'),
 })
 
 const webhooks = createRoute({
   ...within('webhooks'),
-  component: lazyRouteComponent(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks'),
+  component: lazyPage(() => import('../pages/webhooks/webhooks.tsx'), 'Webhooks'),
 })
 
 const webhook = createRoute({
@@ -70,12 +68,12 @@ const webhook = createRoute({
     event: sentEvents.find((each) => each === event),
     cursor: text(cursor),
   }),
-  component: lazyRouteComponent(() => import('../pages/webhooks/webhook.tsx'), 'Webhook'),
+  component: lazyPage(() => import('../pages/webhooks/webhook.tsx'), 'Webhook'),
 })
 
 const delivery = createRoute({
   ...within('webhooks/$id/deliveries/$delivery'),
-  component: lazyRouteComponent(() => import('../pages/webhooks/delivery.tsx'), 'Delivery'),
+  component: lazyPage(() => import('../pages/webhooks/delivery.tsx'), 'Delivery'),
 })
 
 const usage = createRoute({
@@ -86,7 +84,7 @@ const usage = createRoute({
     latency: latencyPeriods.find((each) => each === latency),
     cursor: text(cursor),
   }),
-  component: lazyRouteComponent(() => import('../pages/organization/usage.tsx'), 'Usage'),
+  component: lazyPage(() => import('../pages/organization/usage.tsx'), 'Usage'),
 })
 
 const notifications = createRoute({
@@ -95,7 +93,7 @@ const notifications = createRoute({
     unread: unread === true ? true : undefined,
     page: typeof page === 'number' && Number.isSafeInteger(page) && page > 1 ? page : undefined,
   }),
-  component: lazyRouteComponent(() => import('../pages/notifications/notifications.tsx'), 'Notifications'),
+  component: lazyPage(() => import('../pages/notifications/notifications.tsx'), 'Notifications'),
 })
 
 /** What belongs to the organization. */

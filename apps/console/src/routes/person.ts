@@ -1,14 +1,15 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { within } from './inside.ts'
+import { lazyPage } from './lazy-page.ts'
 
 const account = createRoute({
   ...within('account'),
-  component: lazyRouteComponent(() => import('../pages/person/account.tsx'), 'Account'),
+  component: lazyPage(() => import('../pages/person/account.tsx'), 'Account'),
 })
 
 const sessions = createRoute({
   ...within('sessions'),
-  component: lazyRouteComponent(() => import('../pages/person/sessions.tsx'), 'Sessions'),
+  component: lazyPage(() => import('../pages/person/sessions.tsx'), 'Sessions'),
 })
 
 /** What belongs to who is signed in. */

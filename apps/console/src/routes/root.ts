@@ -1,5 +1,5 @@
 import { createRootRoute, Outlet, retainSearchParams } from '@tanstack/react-router'
-import { Failure } from '../frame/failure.tsx'
+import { FailureAlone } from '../frame/failure.tsx'
 import { Missing } from '../frame/missing.tsx'
 import type { Place } from '../session/client.ts'
 
@@ -10,7 +10,7 @@ export const text = (value: unknown): string | undefined =>
 export const root = createRootRoute({
   component: Outlet,
   notFoundComponent: Missing,
-  errorComponent: Failure,
+  errorComponent: FailureAlone,
   validateSearch: ({ org, space }: Record<string, unknown>): Place => ({
     org: text(org),
     space: space === 'test' ? space : undefined,

@@ -31,7 +31,8 @@ function tell(news: News): void {
 tabs.onmessage = ({ data }: MessageEvent<News>) => {
   // A tab in which nobody has signed in yet goes on by itself.
   if ('ended' in data) {
-    if (state.accessToken !== undefined) set({ accessToken: undefined, ended: data.ended })
+    // Nobody was asked here what of this page is to be kept, whoever ended it, and why.
+    if (state.accessToken !== undefined) set({ accessToken: undefined, ended: 'elsewhere' })
   } else if (isOfAnother(data.accessToken)) leaveToOther()
   else set(data)
 }

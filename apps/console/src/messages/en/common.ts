@@ -26,6 +26,7 @@ export const common = {
   email: 'Email address',
   password: 'Password',
   'password.new': 'New password',
+  'password.hint': '{{least, number}} characters at least.',
   'password.current': 'Current password',
   'password.show': 'Show the password',
   backToSignIn: 'Back to signing in',
@@ -78,6 +79,7 @@ export const common = {
   'offline.title': 'You are offline',
   'offline.text': 'What is shown may be old, and nothing can be changed until there is a connection again.',
 
+  'failure.title': 'This page can’t be shown',
   'missing.title': 'There is no such page',
   'missing.text': 'The address leads nowhere in this console.',
   'missing.back': 'To the overview',

@@ -11,8 +11,8 @@ export const data = {
   'data.export.stopped': 'Stopped. No file was written.',
   'data.export.done_one': '{{count, number}} memory was exported.',
   'data.export.done_other': '{{count, number}} memories were exported.',
-  'data.export.leftOut_one': '{{count, number}} vector pattern has no text and was left out.',
-  'data.export.leftOut_other': '{{count, number}} vector patterns have no text and were left out.',
+  'data.export.leftOut_one': '{{count, number}} vector has no text and was left out.',
+  'data.export.leftOut_other': '{{count, number}} vectors have no text and were left out.',
   'data.export.tooLarge': 'This is too much for this browser',
   'data.export.tooLargeHint':
     'It can write no files itself and keeps {{mb}} MB at most. Narrow the export by a subject or a filter, use another browser, or export with the command of the service.',
@@ -85,7 +85,7 @@ export const data = {
   'data.import.like': 'It looks like {{format}}: choose that above.',
   'data.archive.title': 'Your account',
   'data.archive.text':
-    'A ZIP archive of everything that the service keeps of you: profile, organizations, audit entries, sessions, and all patterns of the organizations that you own.',
+    'A ZIP archive of everything that the service keeps of you: profile, organizations, audit entries, sessions, and all memories of the organizations that you own.',
   'data.archive.do': 'Make the archive',
   'data.archive.pending': 'It is being made. You may leave this page: a mail says when it is ready.',
   'data.archive.ready': 'It is ready, for seven days.',

@@ -100,8 +100,7 @@ export const engine = {
   'modulation.done': 'The mean was {{before}} and is {{now}}.',
 
   tiers: 'Tiers',
-  'tiers.text':
-    'How much memory patterns take: what is little used moves down, what is found moves up again.',
+  'tiers.text': 'How much room memories take: what is little used moves down, what is found moves up again.',
   'tiers.memories': 'Memories by tier',
   'tiers.hot': 'Hot',
   'tiers.warm': 'Warm',

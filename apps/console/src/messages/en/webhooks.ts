@@ -9,9 +9,9 @@ export const webhooks = {
   'webhooks.events': 'Events',
   'webhooks.all': 'All events, also those that later releases bring',
   'webhooks.allShort': 'All',
-  'webhooks.secret': 'Secret of the webhook',
+  'webhooks.secret': 'Secret of the webhook to {{host}}',
   'webhooks.once':
-    'The secret is shown this once: give it to the receiver now, which checks signatures with it.',
+    'The secret of the webhook to {{host}} is shown this once: give it to the receiver now, which checks signatures with it.',
   'webhooks.list': 'Webhooks of the organization',
   'webhooks.none': 'There are no webhooks yet.',
   'webhooks.noneMake': 'There are no webhooks yet. Enter an address above to make one.',

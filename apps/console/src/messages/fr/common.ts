@@ -27,6 +27,7 @@ export const common = {
   email: 'Adresse e-mail',
   password: 'Mot de passe',
   'password.new': 'Nouveau mot de passe',
+  'password.hint': 'Au moins {{least, number}} caractères.',
   'password.current': 'Mot de passe actuel',
   'password.show': 'Afficher le mot de passe',
   backToSignIn: 'Retour à la connexion',
@@ -81,6 +82,7 @@ export const common = {
   'offline.text':
     'Ce qui est affiché peut être ancien, et rien ne pourra être changé avant le retour de la connexion.',
 
+  'failure.title': 'Cette page ne peut pas être affichée',
   'missing.title': 'Cette page n’existe pas',
   'missing.text': 'L’adresse ne mène nulle part dans cette console.',
   'missing.back': 'Retour à la vue d’ensemble',

@@ -9,9 +9,9 @@ export const webhooks = {
   'webhooks.events': 'Événements',
   'webhooks.all': 'Tous les événements, y compris ceux des versions à venir',
   'webhooks.allShort': 'Tous',
-  'webhooks.secret': 'Secret du webhook',
+  'webhooks.secret': 'Secret du webhook vers {{host}}',
   'webhooks.once':
-    'Le secret n’est affiché qu’une fois : donnez-le dès maintenant au récepteur, qui s’en servira pour vérifier les signatures.',
+    'Le secret du webhook vers {{host}} n’est affiché qu’une fois : donnez-le dès maintenant au récepteur, qui s’en servira pour vérifier les signatures.',
   'webhooks.list': 'Webhooks de l’organisation',
   'webhooks.none': 'Il n’y a pas encore de webhook.',
   'webhooks.noneMake': 'Il n’y a pas encore de webhook. Saisissez une adresse ci-dessus pour en créer un.',

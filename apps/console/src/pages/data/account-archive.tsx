@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Text } from '@mantine/core'
+import { Alert, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { ApiError } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
+import { ActButton } from '../../parts/act-button.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
-import { useOnce } from '../../parts/once.ts'
 import { saveBlob } from '../../parts/save-file.ts'
 import { useMemory } from '../../parts/use-place.ts'
 import { askingAgain } from '../../queries.ts'
@@ -25,7 +25,6 @@ export function AccountArchive({ id, onAsked }: Props) {
     mutationFn: () => client.users.requestExport(),
     onSuccess: ({ export_id }) => onAsked(export_id),
   })
-  const ask = useOnce(asking)
   const archive = useQuery({
     queryKey: ['archive', id],
     enabled: id !== undefined,
@@ -42,19 +41,15 @@ export function AccountArchive({ id, onAsked }: Props) {
     <>
       <Text>{t('data.archive.text')}</Text>
       <Group>
-        <Button
+        <ActButton
           variant={status === 'ready' ? 'default' : 'filled'}
-          onClick={ask}
+          doing={asking}
           // How the one that was asked for is must be known too: of another it would be told that it is running.
-          loading={asking.isPending || (id !== undefined && archive.isPending) || status === 'pending'}
+          loading={(id !== undefined && archive.isPending) || status === 'pending'}
         >
           {t('data.archive.do')}
-        </Button>
-        {status === 'ready' ? (
-          <Button onClick={() => downloading.mutate()} loading={downloading.isPending}>
-            {t('data.archive.download')}
-          </Button>
-        ) : null}
+        </ActButton>
+        {status === 'ready' ? <ActButton doing={downloading}>{t('data.archive.download')}</ActButton> : null}
       </Group>
       {status === 'pending' ? <Text role="status">{t('data.archive.pending')}</Text> : null}
       {status === 'ready' ? <Text role="status">{t('data.archive.ready')}</Text> : null}

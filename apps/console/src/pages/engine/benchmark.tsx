@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
+import { useOnce } from '../../parts/once.ts'
 import { useMemory } from '../../parts/use-place.ts'
 import { Measured } from './measured.tsx'
 
@@ -33,6 +34,8 @@ export function Benchmark() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['acceleration'] }),
   })
   const { data, error, isPending } = running
+  // The form takes no promise of it: its button that stops the benchmark can be pressed meanwhile.
+  const { begin } = useOnce(running)
   return (
     <Paper withBorder p="md" component="section" aria-label={t('benchmark')}>
       <Stack>
@@ -40,7 +43,7 @@ export function Benchmark() {
           {t('benchmark')}
         </Title>
         <Text size="sm">{t('benchmark.text')}</Text>
-        <Form label={t('benchmark')} onSend={() => running.mutate()}>
+        <Form label={t('benchmark')} onSend={() => begin()}>
           <Checkbox.Group
             label={t('benchmark.kernels')}
             value={[...chosen]}

@@ -4,6 +4,7 @@ import { AbortedError, type CallOptions } from 'memory-service-sdk'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../../parts/error-note.tsx'
+import { useOnce } from '../../parts/once.ts'
 import { useMemory } from '../../parts/use-place.ts'
 import { type Counts, RunCounts } from './run-counts.tsx'
 
@@ -55,7 +56,7 @@ function RunNow({ label, done, run }: Props) {
   return (
     <Stack gap="xs" align="flex-start">
       <Group gap="xs">
-        <Button loading={isPending} onClick={begin}>
+        <Button loading={isPending} onClick={() => begin()}>
           {label}
         </Button>
         {isPending ? (
@@ -104,11 +105,12 @@ function useRun(run: Props['run']) {
     },
     onSettled: () => queryClient.invalidateQueries(),
   })
+  const { begin } = useOnce(running)
   const stop = () => {
     setStopping(true)
     abort.current?.abort()
   }
-  return { ...running, isStopping, begin: () => running.mutate(), stop }
+  return { ...running, isStopping, begin, stop }
 }
 
 /** The service sees within a step of some milliseconds that nobody waits any more. */

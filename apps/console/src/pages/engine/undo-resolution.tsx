@@ -1,7 +1,8 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { AnswerOf, MemoryClient } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
+import { ActButton } from '../../parts/act-button.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 
@@ -28,9 +29,9 @@ export function UndoResolution({ conflict, onUndone }: Props) {
   })
   return (
     <Stack gap="xs" align="flex-start">
-      <Button variant="default" size="xs" loading={undoing.isPending} onClick={() => undoing.mutate()}>
+      <ActButton variant="default" size="xs" doing={undoing}>
         {t('undo')}
-      </Button>
+      </ActButton>
       {undoing.error === null ? null : <ErrorNote error={undoing.error} />}
     </Stack>
   )

@@ -1,14 +1,14 @@
-import { Alert, Anchor, Button, Code, Group, List, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Code, Group, List, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Asked } from '../../parts/asked.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { MemoryCard } from '../../parts/memory-card.tsx'
 import { isAdministrator, OfOrganization, useOrganization } from '../../parts/of-organization.tsx'
-import { useOnce } from '../../parts/once.ts'
 import { Nothing, Page } from '../../parts/page.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { shellQuoted } from '../../parts/snippets.ts'
@@ -104,14 +104,8 @@ function Key({ made, local, onMade }: KeyProps) {
     mutationFn: () => client.apiKeys.create({ name: t('start.keyName'), environment: place.space ?? 'live' }),
     onSuccess: ({ key }) => onMade(key),
   })
-  const make = useOnce(making)
   if (made !== undefined) {
-    return (
-      <>
-        <ShownOnce text={made} label={t('keys.new')} />
-        <Alert variant="outline" role="status" title={t('keys.once')} />
-      </>
-    )
+    return <ShownOnce text={made} label={t('keys.new')} once={t('keys.once')} />
   }
   return (
     <>
@@ -128,13 +122,9 @@ function Key({ made, local, onMade }: KeyProps) {
         {({ role }) =>
           isAdministrator(role) ? (
             <div>
-              <Button
-                variant={local === undefined ? 'filled' : 'default'}
-                loading={making.isPending}
-                onClick={make}
-              >
+              <ActButton variant={local === undefined ? 'filled' : 'default'} doing={making}>
                 {t(local === undefined ? 'start.makeKey' : 'start.makeAnother')}
-              </Button>
+              </ActButton>
             </div>
           ) : (
             <Text>{t('keys.notAdmin')}</Text>

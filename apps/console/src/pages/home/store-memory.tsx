@@ -1,9 +1,10 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useDraft } from '../../parts/draft.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
+import { LinesField } from '../../parts/text-field.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 
 /** Stores a text from the page itself. @param example what the field holds at first */
@@ -25,10 +26,18 @@ export function StoreMemory({ example }: { example: string }) {
     <Form
       label={t('start.here')}
       onSend={() => storing.mutateAsync()}
+      error={storing.error}
       holdsEdits={text !== '' && text !== example}
     >
-      <Textarea
-        {...{ label: t('memory.text'), dir: 'auto', autosize: true, maxRows: 10, required: true }}
+      <LinesField
+        {...{
+          name: 'text',
+          label: t('memory.text'),
+          dir: 'auto',
+          autosize: true,
+          maxRows: 10,
+          required: true,
+        }}
         value={text}
         onChange={({ currentTarget }) => setDraft({ typed: currentTarget.value })}
       />

@@ -1,4 +1,4 @@
-import { Button, Group, Textarea, TextInput } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { apiErrorOf, errorDetails, type InputOf } from 'memory-service-sdk'
@@ -10,6 +10,7 @@ import { ErrorNote } from '../../parts/error-note.tsx'
 import { readFilter } from '../../parts/filter.ts'
 import { Form } from '../../parts/form.tsx'
 import type { Pattern } from '../../parts/pattern.ts'
+import { LinesField, TextField } from '../../parts/text-field.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import type { Change } from './undo-change.tsx'
 
@@ -75,7 +76,7 @@ export function EditMemory({ pattern, onEnd, onChange }: EditProps) {
     })
   }
   return (
-    <Form label={t('memory.edit')} onSend={save} holdsEdits={isChanged}>
+    <Form label={t('memory.edit')} onSend={save} error={saving.error} holdsEdits={isChanged}>
       <Fields
         hasText={opened.text !== null}
         given={given}
@@ -104,20 +105,20 @@ function Fields({ hasText, given, isWrong, onChange }: FieldsProps) {
   return (
     <>
       {hasText ? (
-        <Textarea
-          {...{ label: t('memory.text'), dir: 'auto', autosize: true, minRows: 3, maxRows: 20 }}
+        <LinesField
+          {...{ name: 'text', label: t('memory.text'), dir: 'auto', autosize: true, minRows: 3, maxRows: 20 }}
           {...{ autoFocus: true, ref: caretAtEnd }}
           value={given.text}
           onChange={({ currentTarget }) => onChange({ text: currentTarget.value })}
         />
       ) : null}
-      <TextInput
-        {...{ label: t('memory.subject'), dir: 'auto', autoFocus: !hasText }}
+      <TextField
+        {...{ name: 'subject', label: t('memory.subject'), dir: 'auto', autoFocus: !hasText }}
         value={given.subject}
         onChange={({ currentTarget }) => onChange({ subject: currentTarget.value })}
       />
-      <Textarea
-        {...{ label: t('memory.metadata'), autosize: true, minRows: 2, maxRows: 20 }}
+      <LinesField
+        {...{ name: 'metadata', label: t('memory.metadata'), autosize: true, minRows: 2, maxRows: 20 }}
         error={isWrong ? t('filter.wrong') : undefined}
         value={given.metadata}
         onChange={({ currentTarget }) => onChange({ metadata: currentTarget.value })}
@@ -164,10 +165,11 @@ export function SupersedeMemory({ pattern, onEnd }: Props) {
     <Form
       label={t('memory.supersede')}
       onSend={() => storing.mutateAsync()}
+      error={storing.error}
       holdsEdits={text !== (opened.text ?? '')}
     >
-      <Textarea
-        {...{ label: t('memory.newText'), description: t('memory.supersedeText'), dir: 'auto' }}
+      <LinesField
+        {...{ name: 'text', label: t('memory.newText'), description: t('memory.supersedeText'), dir: 'auto' }}
         {...{ autosize: true, minRows: 3, maxRows: 20, autoFocus: true, ref: caretAtEnd }}
         value={text}
         onChange={({ currentTarget: { value } }) => setDraft({ opened, text: value })}

@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { useMemory } from '../../parts/use-place.ts'
@@ -23,9 +24,9 @@ export function EraseSubject({ subject }: { subject: string }) {
   return (
     <>
       <Group>
-        <Button variant="default" loading={preview.isPending} onClick={() => preview.mutate()}>
+        <ActButton variant="default" doing={preview}>
           {t('forget.preview')}
-        </Button>
+        </ActButton>
       </Group>
       {preview.error === null ? null : <ErrorNote error={preview.error} />}
       {preview.data === undefined ? null : (

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Slider, Stack, Text, TextInput } from '@mantine/core'
+import { Button, SegmentedControl, Slider, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { MemoryClient } from 'memory-service-sdk'
@@ -8,9 +8,10 @@ import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { Page } from '../../parts/page.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers } from '../../parts/when.tsx'
-import { type Forgetting, forgettings } from '../../searches.ts'
+import { type Forgetting, forgetThreshold, forgettings } from '../../searches.ts'
 import { Erased } from './erased.tsx'
 import { type Kept, WouldGo } from './would-go.tsx'
 
@@ -64,7 +65,11 @@ function ForgetForm({ by: first, of: given }: { by: Forgetting; of: string }) {
   const { t } = useTranslation()
   const { client } = useMemory()
   const queryClient = useQueryClient()
-  const [selection, setSelection] = useState<Selection>({ by: first, of: given, threshold: 0.85 })
+  const [selection, setSelection] = useState<Selection>({
+    by: first,
+    of: given,
+    threshold: forgetThreshold.usual,
+  })
   const [previewed, setPreviewed] = useState<Selection>()
   const preview = useMutation({ mutationFn: (chosen: Selection) => forget(client, chosen, true) })
   const forgetting = useMutation({
@@ -79,12 +84,13 @@ function ForgetForm({ by: first, of: given }: { by: Forgetting; of: string }) {
   }
   const look = () => {
     forgetting.reset()
-    preview.mutate(selection, { onSuccess: () => setPreviewed(selection) })
+    return preview.mutateAsync(selection).then(() => setPreviewed(selection))
   }
   return (
     <>
-      <Form label={t('forget.title')} onSend={look}>
+      <Form label={t('forget.title')} onSend={look} error={preview.error}>
         <Chosen selection={selection} onChange={change} isDisabled={forgetting.isPending} />
+        {preview.error === null ? null : <ErrorNote error={preview.error} />}
         <Button
           type="submit"
           loading={preview.isPending}
@@ -94,7 +100,6 @@ function ForgetForm({ by: first, of: given }: { by: Forgetting; of: string }) {
           {t('forget.preview')}
         </Button>
       </Form>
-      {preview.error === null ? null : <ErrorNote error={preview.error} />}
       {previewed !== selection || preview.data === undefined || forgetting.isSuccess ? null : (
         <Stack>
           <WouldGo count={preview.data.count} ids={preview.data.ids} kept={preview.data.kept} />
@@ -116,6 +121,12 @@ function ForgetForm({ by: first, of: given }: { by: Forgetting; of: string }) {
   )
 }
 
+/** What the service calls what is forgotten by. */
+const fieldNames = { meaning: 'query', category: 'category', subject: 'subject' } as const satisfies Record<
+  Forgetting,
+  string
+>
+
 interface ChosenProps {
   selection: Selection
   onChange: (changed: Partial<Selection>) => void
@@ -135,7 +146,8 @@ function Chosen({ selection: { by, of, threshold }, onChange, isDisabled }: Chos
         value={by}
         onChange={(value) => onChange({ by: forgettings.find((each) => each === value) ?? 'meaning' })}
       />
-      <TextInput
+      <TextField
+        name={fieldNames[by]}
         label={t(`forget.of.${by}`)}
         dir="auto"
         required
@@ -150,8 +162,8 @@ function Chosen({ selection: { by, of, threshold }, onChange, isDisabled }: Chos
           </Text>
           <Slider
             thumbProps={{ 'aria-labelledby': 'threshold' }}
-            min={0.3}
-            max={1}
+            min={forgetThreshold.least}
+            max={forgetThreshold.most}
             step={0.01}
             label={null}
             disabled={isDisabled}

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Differences } from '../../parts/differences.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { type Fact, Facts } from '../../parts/facts.tsx'
+import { useOnce } from '../../parts/once.ts'
 import type { Pattern } from '../../parts/pattern.ts'
 import { Shown } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
@@ -168,6 +169,7 @@ function Revert({
       onRevert({ before, after })
     },
   })
+  const { begin } = useOnce(reverting)
   return (
     <>
       {reverting.error === null ? null : <ErrorNote error={reverting.error} />}
@@ -176,7 +178,7 @@ function Revert({
           size="xs"
           variant="default"
           loading={reverting.isPending}
-          onClick={() => reverting.mutate(pattern)}
+          onClick={() => begin(pattern)}
           aria-label={`${t('history.revert')}: ${t('history.version', { version })}`}
         >
           {t('history.revert')}

@@ -1,8 +1,8 @@
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Alert, Group, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { ActButton } from '../../parts/act-button.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
-import { useOnce } from '../../parts/once.ts'
 import type { Pattern } from '../../parts/pattern.ts'
 import { useMemory } from '../../parts/use-place.ts'
 
@@ -29,15 +29,14 @@ export function UndoChange({ before, after }: Change) {
     },
     onSettled: () => queryClient.invalidateQueries(),
   })
-  const undo = useOnce(undoing)
   return (
     <Stack gap="xs">
       <Alert variant="outline" role="status" title={t(undoing.isSuccess ? 'undo.done' : 'undo.changed')}>
         {undoing.isSuccess ? null : (
           <Group>
-            <Button variant="default" size="xs" loading={undoing.isPending} onClick={undo}>
+            <ActButton variant="default" size="xs" doing={undoing}>
               {t('undo.do')}
-            </Button>
+            </ActButton>
           </Group>
         )}
       </Alert>

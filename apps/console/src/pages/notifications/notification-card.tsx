@@ -1,10 +1,12 @@
-import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core'
+import { Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Schemas } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
+import { useOnce } from '../../parts/once.ts'
 import { StoredText } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { When } from '../../parts/when.tsx'
@@ -26,6 +28,7 @@ export function NotificationCard({ told }: { told: Schemas['Notification'] }) {
   const { client } = useMemory()
   const again = useNotificationsAgain()
   const reading = useMutation({ mutationFn: () => client.notifications.read(told.id), onSuccess: again })
+  const { begin } = useOnce(reading)
   const deleting = useMutation({ mutationFn: () => client.notifications.delete(told.id), onSuccess: again })
   const { severity, read, created_at: at } = told
   const { title, message } = useWording()(told)
@@ -44,11 +47,11 @@ export function NotificationCard({ told }: { told: Schemas['Notification'] }) {
         </Group>
         <StoredText text={message} />
         <Group gap="xs">
-          <Leading told={told} title={title} onOpen={() => (read ? undefined : reading.mutate())} />
+          <Leading told={told} title={title} onOpen={() => (read ? undefined : begin())} />
           {read ? null : (
-            <Button variant="default" loading={reading.isPending} onClick={() => reading.mutate()}>
+            <ActButton variant="default" doing={reading}>
               {t('notifications.read')}
-            </Button>
+            </ActButton>
           )}
           <Confirm
             label={t('notifications.delete')}

@@ -1,7 +1,8 @@
-import { Button, Group, SegmentedControl, Stack } from '@mantine/core'
+import { Group, SegmentedControl, Stack } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Asked } from '../../parts/asked.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
@@ -84,9 +85,9 @@ function ForAll() {
   return (
     <Stack>
       <Group gap="xs">
-        <Button variant="default" loading={reading.isPending} onClick={() => reading.mutate()}>
+        <ActButton variant="default" doing={reading}>
           {t('notifications.readAll')}
-        </Button>
+        </ActButton>
         <Confirm
           label={t('notifications.deleteRead')}
           text={t('notifications.deleteReadText')}

@@ -1,5 +1,6 @@
-import { Button, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query'
+import { ActButton } from '../../parts/act-button.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 
 interface Props<Done> {
@@ -11,9 +12,9 @@ interface Props<Done> {
 export function Act<Done>({ label, doing }: Props<Done>) {
   return (
     <Stack gap="xs" align="flex-start">
-      <Button variant="default" loading={doing.isPending} onClick={() => doing.mutate()}>
+      <ActButton variant="default" doing={doing}>
         {label}
-      </Button>
+      </ActButton>
       {doing.error === null ? null : <ErrorNote error={doing.error} />}
     </Stack>
   )

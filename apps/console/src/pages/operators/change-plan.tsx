@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { Dialogue } from '../../parts/dialogue.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
+import { useOnce } from '../../parts/once.ts'
 import { Shown } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers } from '../../parts/when.tsx'
@@ -35,6 +36,7 @@ export function ChangePlan({ organization: { id, name, plan }, plans }: Props) {
       await queryClient.invalidateQueries({ queryKey: ['operators', 'organizations'] })
     },
   })
+  const { begin } = useOnce(changing)
   const limits = plans.find((each) => each.name === chosen)?.limits
   return (
     <Stack gap="xs" align="flex-start">
@@ -56,12 +58,7 @@ export function ChangePlan({ organization: { id, name, plan }, plans }: Props) {
           role="status"
           title={t('organizations.changed', { from: t(`plan.${before}`), to: t(`plan.${plan}`) })}
         >
-          <Button
-            size="xs"
-            variant="default"
-            loading={changing.isPending}
-            onClick={() => changing.mutate(before)}
-          >
+          <Button size="xs" variant="default" loading={changing.isPending} onClick={() => begin(before)}>
             {t('undo')}
           </Button>
         </Alert>

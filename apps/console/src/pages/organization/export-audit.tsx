@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Leaving } from '../../parts/leaving.tsx'
+import { useOnce } from '../../parts/once.ts'
 import { saveBlob } from '../../parts/save-file.ts'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers } from '../../parts/when.tsx'
@@ -34,6 +35,7 @@ export function ExportAudit({ which }: { which: Omit<AuditSearch, 'page'> }) {
       return told
     },
   })
+  const { begin } = useOnce(exporting)
   const isStopped = exporting.error instanceof AbortedError
   return (
     <Paper withBorder p="md" component="section" aria-label={t('audit.export')}>
@@ -54,7 +56,7 @@ export function ExportAudit({ which }: { which: Omit<AuditSearch, 'page'> }) {
         ) : (
           <Group>
             {exportFormats.map((format) => (
-              <Button key={format} variant="default" size="xs" onClick={() => exporting.mutate(format)}>
+              <Button key={format} variant="default" size="xs" onClick={() => begin(format)}>
                 {t(`audit.export.${format}`)}
               </Button>
             ))}

@@ -1,4 +1,4 @@
-import { Alert, Button, NativeSelect, Paper, Stack, Table, TextInput, Title } from '@mantine/core'
+import { Alert, Button, NativeSelect, Paper, Stack, Table, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AnswerOf } from 'memory-service-sdk'
@@ -13,6 +13,7 @@ import { type Organization, type Role, rolesToGive } from '../../parts/of-organi
 import { Nothing } from '../../parts/page.tsx'
 import { InPages } from '../../parts/pages.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { When } from '../../parts/when.tsx'
 import { queryClient } from '../../queries.ts'
@@ -70,9 +71,9 @@ function Invite({ organization }: { organization: Organization }) {
         <Title order={2} size="h3">
           {t('invitations.invite')}
         </Title>
-        <Form label={t('invitations.invite')} onSend={() => inviting.mutateAsync()}>
-          <TextInput
-            {...{ label: t('email'), type: 'email', required: true, autoComplete: 'off' }}
+        <Form label={t('invitations.invite')} onSend={() => inviting.mutateAsync()} error={inviting.error}>
+          <TextField
+            {...{ name: 'email', label: t('email'), type: 'email', required: true, autoComplete: 'off' }}
             value={email}
             onChange={({ currentTarget }) => setEmail(currentTarget.value)}
           />

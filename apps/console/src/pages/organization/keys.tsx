@@ -1,16 +1,4 @@
-import {
-  Badge,
-  Button,
-  Checkbox,
-  Code,
-  NativeSelect,
-  Paper,
-  Stack,
-  Table,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Badge, Button, Checkbox, Code, NativeSelect, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AnswerOf } from 'memory-service-sdk'
@@ -26,12 +14,14 @@ import { Nothing, Page } from '../../parts/page.tsx'
 import { InPages } from '../../parts/pages.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { When } from '../../parts/when.tsx'
 
 const route = getRouteApi('/inside/keys')
 
 type Key = AnswerOf<'GET /v1/api-keys'>[number]
+type Made = AnswerOf<'POST /v1/api-keys'>
 
 export function Keys() {
   const { t } = useTranslation()
@@ -86,6 +76,8 @@ function NewKey() {
   const [name, setName] = useState('')
   const [right, setRight] = useState<Right>('write')
   const [isTest, setTest] = useState(place.space === 'test')
+  // None goes from the page for the next one: each is shown this once.
+  const [made, setMade] = useState<Made[]>([])
   const making = useMutation({
     mutationFn: () => {
       const scopes = rights[right]
@@ -95,7 +87,8 @@ function NewKey() {
         scopes: scopes === null ? null : [...scopes],
       })
     },
-    onSuccess: async () => {
+    onSuccess: async (key) => {
+      setMade((before) => [key, ...before])
       setName('')
       await queryClient.invalidateQueries({ queryKey: ['keys'] })
     },
@@ -106,8 +99,9 @@ function NewKey() {
         <Title order={2} size="h3">
           {t('keys.make')}
         </Title>
-        <Form label={t('keys.make')} onSend={() => making.mutateAsync()}>
-          <TextInput
+        <Form label={t('keys.make')} onSend={() => making.mutateAsync()} error={making.error}>
+          <TextField
+            name="name"
             label={t('keys.name')}
             required
             value={name}
@@ -129,12 +123,14 @@ function NewKey() {
             {t('keys.do')}
           </Button>
         </Form>
-        {making.data === undefined ? null : (
-          <>
-            <Text role="status">{t('keys.once')}</Text>
-            <ShownOnce key={making.data.id} text={making.data.key} label={t('keys.new')} />
-          </>
-        )}
+        {made.map(({ id, key, name }) => (
+          <ShownOnce
+            key={id}
+            text={key}
+            label={t('keys.newOf', { name })}
+            once={t('keys.onceOf', { name })}
+          />
+        ))}
       </Stack>
     </Paper>
   )

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Paper, Stack, Table, Text, TextInput, Title } from '@mantine/core'
+import { Button, NumberInput, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { InputOf } from 'memory-service-sdk'
 import { useState } from 'react'
@@ -7,11 +7,14 @@ import { changedOf } from '../../parts/changed.ts'
 import { Copyable } from '../../parts/copyable.tsx'
 import { useDraft } from '../../parts/draft.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
+import { type Fact, Facts } from '../../parts/facts.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { isAdministrator, OfOrganization, type Organization } from '../../parts/of-organization.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useRefused } from '../../parts/refused.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers, When } from '../../parts/when.tsx'
 import { queryClient } from '../../queries.ts'
@@ -103,18 +106,20 @@ function Change({ organization, onSaved }: ChangeProps) {
   }
   return (
     <Paper withBorder p="md">
-      <Form label={t('organization.title')} onSend={save} holdsEdits={isChanged}>
-        <TextInput
-          {...{ label: t('organization.name'), dir: 'auto', required: true }}
+      <Form label={t('organization.title')} onSend={save} error={saving.error} holdsEdits={isChanged}>
+        <TextField
+          {...{ name: 'name', label: t('organization.name'), dir: 'auto', required: true }}
           value={given.name}
           onChange={({ currentTarget }) => set({ name: currentTarget.value })}
         />
         <LimitField
+          name="subject_limits.patterns"
           label={t('organization.subject.patterns')}
           value={given.patterns}
           onChange={(patterns) => set({ patterns })}
         />
         <LimitField
+          name="subject_limits.queries_per_day"
           label={t('organization.subject.queries')}
           value={given.queries_per_day}
           onChange={(queries) => set({ queries_per_day: queries })}
@@ -134,22 +139,25 @@ function Change({ organization, onSaved }: ChangeProps) {
 }
 
 interface LimitProps {
+  /** What the service calls it. */
+  name: string
   label: string
   value: number | null
   onChange: (value: number | null) => void
 }
 
-function LimitField({ label, value, onChange }: LimitProps) {
+function LimitField({ name, label, value, onChange }: LimitProps) {
   const { t } = useTranslation()
   // The field gives digits as they are written where a number would not say the same: many of them, or some after a zero.
   const [typed, setTyped] = useState<number | string>(value ?? '')
+  const refused = useRefused(name)
   return (
     <NumberInput
-      {...{ label, description: t('organization.subject.hint') }}
+      {...{ name, label, description: t('organization.subject.hint') }}
       {...{ allowDecimal: false, allowNegative: false, hideControls: true }}
       // What is typed stays: what is too much is told, not made another number in passing.
       {...{ clampBehavior: 'none', trimLeadingZeroesOnBlur: false }}
-      error={isTooMuch(value) ? t('error.issue.less_than_equal', { most: limitMax }) : undefined}
+      error={isTooMuch(value) ? t('error.issue.less_than_equal', { most: limitMax }) : refused}
       value={typed}
       onChange={(next) => {
         setTyped(next)
@@ -164,7 +172,7 @@ function Plan({ organization }: { organization: Organization }) {
   const numbers = useNumbers()
   const { plan, limits, role, created_at: made } = organization
   const limit = (value: number) => (value < 0 ? t('organization.unlimited') : numbers(value))
-  const facts = [
+  const facts: Fact[] = [
     [t('organization.plan'), t(`plan.${plan}`)],
     [t('organization.limit.patterns'), limit(limits.patterns)],
     [t('organization.limit.queries'), limit(limits.queries_per_day)],
@@ -172,22 +180,13 @@ function Plan({ organization }: { organization: Organization }) {
     [t('organization.limit.members'), limit(limits.members)],
     [t('organization.role'), t(`role.${role}`)],
     [t('organization.made'), <When key="made" at={made} />],
-  ] as const
+  ]
   return (
     <>
       <Title order={2} size="h3">
         {t('organization.plan')}
       </Title>
-      <Table aria-label={t('organization.plan')}>
-        <Table.Tbody>
-          {facts.map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row">{name}</Table.Th>
-              <Table.Td>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Facts label={t('organization.plan')} facts={facts} />
       <Text>{t('organization.testText')}</Text>
       <Text>{t('organization.planText')}</Text>
     </>

@@ -1,9 +1,9 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Outside, Sentence } from '../../frame/outside.tsx'
+import { ActButton } from '../../parts/act-button.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { ButtonLink, PageLink } from '../../parts/links.tsx'
 import { Shown } from '../../parts/stored-text.tsx'
@@ -15,16 +15,10 @@ import { beginSession, session, signOut } from '../../session/session.ts'
 import { LinkOver, linkIsOver } from './link-over.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
-/** Where the token waits while its receiver signs in or up; gone with the tab. */
-const keptIn = 'memory-invitation'
-
 export function AcceptInvitation() {
   const { t } = useTranslation()
-  const given = useLinkToken()
-  const [token] = useState(() => {
-    if (given !== undefined) sessionStorage.setItem(keptIn, given)
-    return given ?? sessionStorage.getItem(keptIn)
-  })
+  // It waits while its receiver signs in or up.
+  const { token, drop } = useLinkToken()
   const beginning = useQuery({
     queryKey: ['session'],
     queryFn: async () => {
@@ -35,11 +29,11 @@ export function AcceptInvitation() {
   })
   return (
     <Outside title={t('invitation.title')}>
-      {token === null ? <LinkOver /> : null}
+      {token === undefined ? <LinkOver /> : null}
       {beginning.isPending ? <Waiting /> : null}
       {beginning.error === null ? null : <ErrorNote error={beginning.error} asksAgain />}
-      {token !== null && beginning.data === true ? <Accept token={token} /> : null}
-      {token !== null && beginning.data === false ? <SignInFirst /> : null}
+      {token !== undefined && beginning.data === true ? <Accept token={token} onUsed={drop} /> : null}
+      {token !== undefined && beginning.data === false ? <SignInFirst /> : null}
     </Outside>
   )
 }
@@ -64,13 +58,13 @@ function SignInFirst() {
   )
 }
 
-function Accept({ token }: { token: string }) {
+function Accept({ token, onUsed }: { token: string; onUsed: () => void }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const accepting = useMutation({
     mutationFn: () => clientOf({}).organizations.acceptInvitation({ token }),
     onSuccess: () => {
-      sessionStorage.removeItem(keptIn)
+      onUsed()
       // Those that were known before lack the one that is gone to next.
       queryClient.removeQueries({ queryKey: ['organizations'] })
     },
@@ -89,9 +83,7 @@ function Accept({ token }: { token: string }) {
     <>
       <Sentence>{t('invitation.text')}</Sentence>
       {accepting.error === null ? null : <ErrorNote error={accepting.error} />}
-      <Button loading={accepting.isPending} onClick={() => accepting.mutate()}>
-        {t('invitation.do')}
-      </Button>
+      <ActButton doing={accepting}>{t('invitation.do')}</ActButton>
       <Another />
       <PageLink to="/">{t('missing.back')}</PageLink>
     </>
@@ -115,9 +107,9 @@ function Another() {
         </Text>
       )}
       {leaving.error === null ? null : <ErrorNote error={leaving.error} />}
-      <Button variant="default" loading={leaving.isPending} onClick={() => leaving.mutate()}>
+      <ActButton variant="default" doing={leaving}>
         {t('invitation.another')}
-      </Button>
+      </ActButton>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, TextInput } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { Outside, Sentence } from '../../frame/outside.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageLink } from '../../parts/links.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { anonymous } from '../../session/client.ts'
 
 export function ForgotPassword() {
@@ -15,8 +16,9 @@ export function ForgotPassword() {
   return (
     <Outside title={t('forgot.title')}>
       <Sentence>{t('forgot.text')}</Sentence>
-      <Form label={t('forgot.title')} onSend={() => asking.mutateAsync()}>
-        <TextInput
+      <Form label={t('forgot.title')} onSend={() => asking.mutateAsync()} error={asking.error}>
+        <TextField
+          name="email"
           label={t('email')}
           type="email"
           autoComplete="username"

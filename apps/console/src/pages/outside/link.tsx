@@ -14,10 +14,13 @@ import { useLinkToken } from './use-link-token.ts'
 export function Link() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const token = useLinkToken()
+  const { token, drop } = useLinkToken()
   const opening = useMutation({
     mutationFn: signInByLink,
-    onSuccess: () => navigate({ to: '/start', replace: true }),
+    onSuccess: () => {
+      drop()
+      return navigate({ to: '/start', replace: true })
+    },
   })
   const { mutate } = opening
   const begun = useRef(false)

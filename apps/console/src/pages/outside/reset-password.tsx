@@ -13,19 +13,24 @@ import { useLinkToken } from './use-link-token.ts'
 
 export function ResetPassword() {
   const { t } = useTranslation()
-  const token = useLinkToken()
+  const { token, drop } = useLinkToken()
   return (
     <Outside title={t('reset.title')}>
-      {token === undefined ? <LinkOver again="/forgot-password" /> : <NewPassword token={token} />}
+      {token === undefined ? (
+        <LinkOver again="/forgot-password" />
+      ) : (
+        <NewPassword token={token} onUsed={drop} />
+      )}
     </Outside>
   )
 }
 
-function NewPassword({ token }: { token: string }) {
+function NewPassword({ token, onUsed }: { token: string; onUsed: () => void }) {
   const { t } = useTranslation()
   const [password, setPassword] = useState('')
   const setting = useMutation({
     mutationFn: () => anonymous.auth.resetPassword({ token, new_password: password }),
+    onSuccess: onUsed,
   })
   if (linkIsOver(setting.error)) return <LinkOver again="/forgot-password" />
   if (setting.isSuccess) {
@@ -37,8 +42,14 @@ function NewPassword({ token }: { token: string }) {
     )
   }
   return (
-    <Form label={t('reset.title')} onSend={() => setting.mutateAsync()}>
-      <PasswordField label={t('password.new')} isNew value={password} onChange={setPassword} />
+    <Form label={t('reset.title')} onSend={() => setting.mutateAsync()} error={setting.error}>
+      <PasswordField
+        name="new_password"
+        label={t('password.new')}
+        isNew
+        value={password}
+        onChange={setPassword}
+      />
       {setting.error === null ? null : <ErrorNote error={setting.error} />}
       <Button type="submit" loading={setting.isPending}>
         {t('reset.do')}

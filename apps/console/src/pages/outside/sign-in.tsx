@@ -1,4 +1,4 @@
-import { Alert, Button, Group, TextInput } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { AuthenticationError, errorDetails } from 'memory-service-sdk'
@@ -10,6 +10,7 @@ import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { PasswordField } from '../../parts/password-field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { passSecondFactor, signIn } from '../../session/session.ts'
 import { useComeBack } from './come-back.ts'
 
@@ -58,8 +59,9 @@ function PasswordForm({ onChallenge }: { onChallenge: (token: string) => void })
   })
   return (
     <>
-      <Form label={t('signIn.title')} onSend={() => signing.mutateAsync()}>
-        <TextInput
+      <Form label={t('signIn.title')} onSend={() => signing.mutateAsync()} error={signing.error}>
+        <TextField
+          name="email"
           label={t('email')}
           type="email"
           autoComplete="username"
@@ -67,7 +69,7 @@ function PasswordForm({ onChallenge }: { onChallenge: (token: string) => void })
           value={email}
           onChange={({ currentTarget }) => setEmail(currentTarget.value)}
         />
-        <PasswordField label={t('password')} value={password} onChange={setPassword} />
+        <PasswordField name="password" label={t('password')} value={password} onChange={setPassword} />
         {signing.error === null ? null : <ErrorNote error={signing.error} />}
         <Button type="submit" loading={signing.isPending}>
           {t('signIn.do')}
@@ -106,8 +108,9 @@ function CodeForm({ token, onBack }: CodeProps) {
   return (
     <>
       <Sentence>{t('mfa.text')}</Sentence>
-      <Form label={t('mfa.title')} onSend={() => passing.mutateAsync()}>
-        <TextInput
+      <Form label={t('mfa.title')} onSend={() => passing.mutateAsync()} error={passing.error}>
+        <TextField
+          name="code"
           label={t('mfa.code')}
           description={t('mfa.codeHint')}
           autoComplete="one-time-code"

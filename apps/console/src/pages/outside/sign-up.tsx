@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,6 +8,7 @@ import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { PasswordField } from '../../parts/password-field.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { signUp } from '../../session/session.ts'
 import { useComeBack } from './come-back.ts'
 
@@ -31,8 +32,9 @@ function SignUpForm() {
   const { to } = route.useSearch()
   const navigate = useNavigate()
   const comeBack = useComeBack()
-  const [given, setGiven] = useState({ email: '', password: '', name: '', organization: '' })
+  const [given, setGiven] = useState({ email: '', password: '', full_name: '', organization_name: '' })
   const field = (name: keyof typeof given) => ({
+    name,
     value: given[name],
     onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
       setGiven((before) => ({ ...before, [name]: value })),
@@ -42,22 +44,27 @@ function SignUpForm() {
       signUp({
         email: given.email,
         password: given.password,
-        full_name: given.name || null,
-        organization_name: given.organization || null,
+        full_name: given.full_name || null,
+        organization_name: given.organization_name || null,
       }),
     onSuccess: () => (to === undefined ? void navigate({ to: '/start' }) : comeBack(to)),
   })
   return (
-    <Form label={t('signUp.title')} onSend={() => signing.mutateAsync()}>
-      <TextInput label={t('email')} type="email" autoComplete="username" required {...field('email')} />
+    <Form label={t('signUp.title')} onSend={() => signing.mutateAsync()} error={signing.error}>
+      <TextField label={t('email')} type="email" autoComplete="username" required {...field('email')} />
       <PasswordField
+        name="password"
         label={t('password')}
         isNew
         value={given.password}
         onChange={(password) => setGiven((before) => ({ ...before, password }))}
       />
-      <TextInput label={t('signUp.name')} autoComplete="name" {...field('name')} />
-      <TextInput label={t('signUp.organization')} autoComplete="organization" {...field('organization')} />
+      <TextField label={t('signUp.name')} autoComplete="name" {...field('full_name')} />
+      <TextField
+        label={t('signUp.organization')}
+        autoComplete="organization"
+        {...field('organization_name')}
+      />
       {signing.error === null ? null : <ErrorNote error={signing.error} />}
       <Button type="submit" loading={signing.isPending}>
         {t('signUp.do')}

@@ -1,11 +1,16 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 
 /**
- * The token that the page's address ends in, as mails have it. It is taken out of the address at once, so that it stays
- * in no history.
+ * The token that the page's address ends in, as mails have it. It is taken out of the address at once, so that it stays in no
+ * history; this tab keeps it, for a page that is loaded again or come back to, until it is dropped as used.
  */
-export function useLinkToken(): string | undefined {
-  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined)
+export function useLinkToken(): { token: string | undefined; drop: () => void } {
+  const keptIn = `memory-link ${location.pathname}`
+  const [token] = useState(() => {
+    const given = new URLSearchParams(location.hash.slice(1)).get('token')
+    if (given !== null) sessionStorage.setItem(keptIn, given)
+    return given ?? sessionStorage.getItem(keptIn) ?? undefined
+  })
   if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search)
   // Another link that is opened in the same tab changes the end of the address alone: the page begins anew with it.
   useEffect(() => {
@@ -13,5 +18,6 @@ export function useLinkToken(): string | undefined {
     addEventListener('hashchange', begin)
     return () => removeEventListener('hashchange', begin)
   }, [])
-  return token
+  const drop = useCallback(() => sessionStorage.removeItem(keptIn), [keptIn])
+  return { token, drop }
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Outside, Sentence } from '../../frame/outside.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { PageLink } from '../../parts/links.tsx'
+import { useOnce } from '../../parts/once.ts'
 import { anonymous } from '../../session/client.ts'
 import { LinkOver, linkIsOver } from './link-over.tsx'
 import { useLinkToken } from './use-link-token.ts'
@@ -11,10 +12,12 @@ import { useLinkToken } from './use-link-token.ts'
 /** A press verifies, not the page alone: programs that read mails open their links. */
 export function VerifyEmail() {
   const { t } = useTranslation()
-  const token = useLinkToken()
+  const { token, drop } = useLinkToken()
   const verifying = useMutation({
     mutationFn: (token: string) => anonymous.auth.verifyEmail({ token }),
+    onSuccess: drop,
   })
+  const { begin } = useOnce(verifying)
   const isOver = token === undefined || linkIsOver(verifying.error)
   return (
     <Outside title={t('verify.title')}>
@@ -29,7 +32,7 @@ export function VerifyEmail() {
         <>
           <Sentence>{t('verify.text')}</Sentence>
           {verifying.error === null ? null : <ErrorNote error={verifying.error} />}
-          <Button loading={verifying.isPending} onClick={() => verifying.mutate(token)}>
+          <Button loading={verifying.isPending} onClick={() => begin(token)}>
             {t('verify.do')}
           </Button>
         </>

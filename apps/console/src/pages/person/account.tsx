@@ -2,6 +2,7 @@ import { Alert, Button, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Asked } from '../../parts/asked.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
@@ -60,9 +61,9 @@ function Unverified({ email }: { email: string }) {
         <Alert variant="outline" role="status" title={t('account.sent')} />
       ) : (
         <div>
-          <Button variant="default" loading={sending.isPending} onClick={() => sending.mutate()}>
+          <ActButton variant="default" doing={sending}>
             {t('account.resend')}
-          </Button>
+          </ActButton>
         </div>
       )}
     </>
@@ -85,12 +86,18 @@ function ChangePassword() {
     <Form
       label={t('account.password')}
       onSend={() => changing.mutateAsync()}
+      error={changing.error}
       onEdit={() => {
         if (changing.isSuccess) changing.reset()
       }}
     >
-      <PasswordField label={t('password.current')} value={current} onChange={setCurrent} />
-      <PasswordField label={t('password.new')} isNew value={next} onChange={setNext} />
+      <PasswordField
+        name="current_password"
+        label={t('password.current')}
+        value={current}
+        onChange={setCurrent}
+      />
+      <PasswordField name="new_password" label={t('password.new')} isNew value={next} onChange={setNext} />
       {changing.error === null ? null : <ErrorNote error={changing.error} />}
       {changing.isSuccess ? (
         <Alert variant="outline" role="status" title={t('account.passwordChanged')} />

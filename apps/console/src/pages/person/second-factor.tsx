@@ -1,12 +1,14 @@
-import { Alert, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { encode } from 'uqr'
+import { ActButton } from '../../parts/act-button.tsx'
 import { codeAsSent, isOfApp } from '../../parts/code-as-sent.ts'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { Form } from '../../parts/form.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 
 /** Turns the second factor on and off. */
@@ -36,15 +38,13 @@ function TurnOn({ onCodes }: { onCodes: (codes: string[]) => void }) {
         <Text>{t('factor.off')}</Text>
         {beginning.error === null ? null : <ErrorNote error={beginning.error} />}
         <Group>
-          <Button loading={beginning.isPending} onClick={() => beginning.mutate()}>
-            {t('factor.begin')}
-          </Button>
+          <ActButton doing={beginning}>{t('factor.begin')}</ActButton>
         </Group>
       </>
     )
   }
   return (
-    <Form label={t('factor.title')} onSend={() => verifying.mutateAsync()}>
+    <Form label={t('factor.title')} onSend={() => verifying.mutateAsync()} error={verifying.error}>
       <Text>{t('factor.scan')}</Text>
       <QrCode text={beginning.data.otpauth_uri} />
       <Text size="sm">
@@ -70,7 +70,7 @@ function TurnOff() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['profile'] }),
   })
   return (
-    <Form label={t('factor.title')} onSend={() => disabling.mutateAsync()}>
+    <Form label={t('factor.title')} onSend={() => disabling.mutateAsync()} error={disabling.error}>
       <Text>{t('factor.on')}</Text>
       <CodeField isAnyCode value={code} onChange={setCode} />
       {disabling.error === null ? null : <ErrorNote error={disabling.error} />}
@@ -93,7 +93,8 @@ interface CodeFieldProps {
 function CodeField({ autoFocus = false, isAnyCode = false, value, onChange }: CodeFieldProps) {
   const { t } = useTranslation()
   return (
-    <TextInput
+    <TextField
+      name={isOfApp(value) || !isAnyCode ? 'code' : 'recovery_code'}
       label={t('factor.code')}
       {...(isAnyCode ? {} : { inputMode: 'numeric', pattern: '[0-9\\s]*' })}
       autoComplete="one-time-code"
@@ -110,10 +111,8 @@ function RecoveryCodes({ codes }: { codes: string[] }) {
   const { t } = useTranslation()
   return (
     <Stack>
-      <Alert variant="outline" role="status" title={t('factor.isOn')}>
-        {t('factor.codes')}
-      </Alert>
-      <ShownOnce text={codes.join('\n')} label={t('factor.codesLabel')} />
+      <Alert variant="outline" role="status" title={t('factor.isOn')} />
+      <ShownOnce text={codes.join('\n')} label={t('factor.codesLabel')} once={t('factor.codes')} />
     </Stack>
   )
 }

@@ -1,12 +1,13 @@
-import { Button, Code, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { AnswerOf } from 'memory-service-sdk'
-import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Asked } from '../../parts/asked.tsx'
 import { Copyable } from '../../parts/copyable.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
+import { type Fact, Facts } from '../../parts/facts.tsx'
 import { PageLink } from '../../parts/links.tsx'
 import { useIsAdministrator } from '../../parts/of-organization.tsx'
 import { Nothing, Page } from '../../parts/page.tsx'
@@ -39,7 +40,7 @@ export function Delivery() {
       <Asked query={details}>
         {(found) => (
           <>
-            <Facts found={found} />
+            <About found={found} />
             <Title order={2} size="h3">
               {t('delivery.attempts')}
             </Title>
@@ -66,19 +67,17 @@ function Again() {
   })
   return (
     <Stack align="flex-end">
-      <Button loading={sending.isPending} onClick={() => sending.mutate()}>
-        {t('delivery.again')}
-      </Button>
+      <ActButton doing={sending}>{t('delivery.again')}</ActButton>
       {sending.error === null ? null : <ErrorNote error={sending.error} />}
     </Stack>
   )
 }
 
-function Facts({ found }: { found: Details }) {
+function About({ found }: { found: Details }) {
   const { t } = useTranslation()
   const numbers = useNumbers()
   const { event_id, event_type, status, attempts, created_at, next_attempt_at: next } = found
-  const facts: [string, ReactNode][] = [
+  const facts: Fact[] = [
     [t('delivery.id'), <Code key="id">{event_id}</Code>],
     [t('deliveries.event'), event_type],
     [
@@ -89,24 +88,9 @@ function Facts({ found }: { found: Details }) {
     ],
     [t('deliveries.attempts'), numbers(attempts)],
     [t('deliveries.at'), <When key="at" at={created_at} />],
-    ...(next === null
-      ? []
-      : [[t('delivery.next'), <When key="next" at={next} />] satisfies [string, ReactNode]]),
+    [t('delivery.next'), next === null ? null : <When key="next" at={next} />],
   ]
-  return (
-    <Table aria-label={t('delivery.title')}>
-      <Table.Tbody>
-        {facts.map(([name, value]) => (
-          <Table.Tr key={name}>
-            <Table.Th scope="row" w="30%">
-              {name}
-            </Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
-  )
+  return <Facts label={t('delivery.title')} facts={facts} />
 }
 
 /** The newest first. */

@@ -1,7 +1,8 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
 import { ShownOnce } from '../../parts/shown-once.tsx'
@@ -46,9 +47,9 @@ export function WebhookActions({ hook, onGone, children }: Props) {
       <Group gap="xs" wrap={onGone === undefined ? 'nowrap' : 'wrap'}>
         {children}
         {hook.status === 'disabled' ? (
-          <Button variant="default" loading={enabling.isPending} onClick={() => enabling.mutate()}>
+          <ActButton variant="default" doing={enabling}>
             {t('webhooks.enable')}
-          </Button>
+          </ActButton>
         ) : (
           <Confirm label={t('webhooks.disable')} text={t('webhooks.disableText')} doing={disabling} />
         )}
@@ -63,13 +64,11 @@ export function WebhookActions({ hook, onGone, children }: Props) {
   )
 }
 
-/** A secret, the one time that it is shown. */
-export function SecretOnce({ secret }: { secret: string }) {
+/** A secret, the one time that it is shown. Another one needs a `key` of its own. */
+export function SecretOnce({ hook, secret }: { hook: Pick<Hook, 'url'>; secret: string }) {
   const { t } = useTranslation()
+  const host = hostOf(hook)
   return (
-    <>
-      <Text role="status">{t('webhooks.once')}</Text>
-      <ShownOnce key={secret} text={secret} label={t('webhooks.secret')} />
-    </>
+    <ShownOnce text={secret} label={t('webhooks.secret', { host })} once={t('webhooks.once', { host })} />
   )
 }

@@ -1,10 +1,11 @@
-import { Checkbox, Fieldset, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Fieldset, Stack, Text } from '@mantine/core'
 import { notifiedEvents } from 'memory-service-sdk'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changedOf } from '../../parts/changed.ts'
 import { useDraft } from '../../parts/draft.ts'
 import { Form } from '../../parts/form.tsx'
+import { TextField } from '../../parts/text-field.tsx'
 import type { Hook } from './webhook.ts'
 
 export type Wanted = Pick<Hook, 'url' | 'event_types' | 'description'>
@@ -17,6 +18,8 @@ interface Props {
   given: Wanted
   /** @param changed what of it is another than the form began with */
   onSend: (wanted: Wanted, changed: Partial<Wanted>) => unknown
+  /** What went wrong when it was sent. */
+  error: unknown
   /** When something in it was changed. */
   onEdit?: () => void
   /** What is below the fields. */
@@ -26,7 +29,7 @@ interface Props {
 const fieldsOf = ({ url, event_types, description }: Wanted): Wanted => ({ url, event_types, description })
 
 /** Where a webhook leads, and what it is told of. */
-export function WebhookForm({ label, name, given, onSend, onEdit, children }: Props) {
+export function WebhookForm({ label, name, given, onSend, error, onEdit, children }: Props) {
   const { t } = useTranslation()
   // With what it began with: a draft changes nothing of what others have changed meanwhile.
   const [{ began, now }, setDraft] = useDraft(name, { began: fieldsOf(given), now: fieldsOf(given) })
@@ -36,8 +39,9 @@ export function WebhookForm({ label, name, given, onSend, onEdit, children }: Pr
   const changed = changedOf(began, wanted)
   const isChanged = Object.keys(changed).length > 0
   return (
-    <Form label={label} onEdit={onEdit} onSend={() => onSend(wanted, changed)} holdsEdits={isChanged}>
-      <TextInput
+    <Form {...{ label, error, onEdit }} onSend={() => onSend(wanted, changed)} holdsEdits={isChanged}>
+      <TextField
+        name="url"
         label={t('webhooks.url')}
         description={t('webhooks.urlHint')}
         type="url"
@@ -45,7 +49,8 @@ export function WebhookForm({ label, name, given, onSend, onEdit, children }: Pr
         value={now.url}
         onChange={({ currentTarget }) => set({ url: currentTarget.value })}
       />
-      <TextInput
+      <TextField
+        name="description"
         label={t('webhooks.description')}
         dir="auto"
         maxLength={200}

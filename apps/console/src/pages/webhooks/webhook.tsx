@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import type { InputOf } from 'memory-service-sdk'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ActButton } from '../../parts/act-button.tsx'
 import { Asked } from '../../parts/asked.tsx'
 import { Confirm } from '../../parts/confirm.tsx'
 import { ErrorNote } from '../../parts/error-note.tsx'
@@ -80,18 +81,16 @@ function Head({ hook, mayChange }: { hook: Hook; mayChange: boolean }) {
           // What was typed for one that is gone is of no use.
           onGone={() => navigate({ to: '/webhooks', ignoreBlocker: true })}
         >
-          <Button
-            disabled={hook.status === 'disabled'}
-            loading={testing.isPending}
-            onClick={() => testing.mutate()}
-          >
+          <ActButton doing={testing} disabled={hook.status === 'disabled'}>
             {t('webhook.test')}
-          </Button>
+          </ActButton>
           <Confirm label={t('webhook.rotate')} text={t('webhook.rotateText')} doing={rotating} />
         </WebhookActions>
       ) : null}
       {testing.error === null ? null : <ErrorNote error={testing.error} />}
-      {rotating.data === undefined ? null : <SecretOnce secret={rotating.data.secret} />}
+      {rotating.data === undefined ? null : (
+        <SecretOnce key={rotating.data.secret} hook={hook} secret={rotating.data.secret} />
+      )}
     </>
   )
 }
@@ -123,6 +122,7 @@ function Change({ hook }: { hook: Hook }) {
           given={begun.hook}
           name={`webhook ${hook.id}`}
           onSend={(_wanted, changed: Changes) => changing.mutateAsync(changed)}
+          error={changing.error}
           onEdit={() => {
             if (changing.isSuccess) changing.reset()
           }}

@@ -1,5 +1,6 @@
 import { Button, Code, Paper, Stack, Table, Text, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { AnswerOf } from 'memory-service-sdk'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Asked } from '../../parts/asked.tsx'
@@ -43,15 +44,18 @@ export function Webhooks() {
   )
 }
 
+type Made = AnswerOf<'POST /v1/webhooks'>
+
 function NewWebhook() {
   const { t } = useTranslation()
   const { client, key } = useMemory()
   const tell = useWebhookNews()
-  const [made, setMade] = useState(0)
+  // None goes from the page for the next one: the secret of each is shown this once.
+  const [made, setMade] = useState<Made[]>([])
   const making = useMutation({
     mutationFn: (wanted: Wanted) => client.webhooks.create(wanted),
-    onSuccess: async () => {
-      setMade(made + 1)
+    onSuccess: async (hook) => {
+      setMade((before) => [hook, ...before])
       await tell()
     },
   })
@@ -63,11 +67,12 @@ function NewWebhook() {
         </Title>
         {/* Empty again after each that was made. */}
         <WebhookForm
-          key={made}
+          key={made.length}
           label={t('webhooks.make')}
           given={{ url: '', event_types: null, description: null }}
           name={`webhook ${key.join(' ')}`}
           onSend={(wanted) => making.mutateAsync(wanted)}
+          error={making.error}
         >
           {() => (
             <>
@@ -78,7 +83,9 @@ function NewWebhook() {
             </>
           )}
         </WebhookForm>
-        {making.data === undefined ? null : <SecretOnce secret={making.data.secret} />}
+        {made.map((hook) => (
+          <SecretOnce key={hook.id} hook={hook} secret={hook.secret} />
+        ))}
       </Stack>
     </Paper>
   )
