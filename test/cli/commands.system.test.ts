@@ -196,7 +196,7 @@ it('import and export give their result as JSON alone on standard output', async
   const variables = { MEMORY_SERVICE_URL: bench.service.url, MEMORY_SERVICE_API_KEY: bench.service.key }
   const imported = await run('import', [file, '--json'], variables)
   expect(imported.code).toBe(0)
-  expect(imported.stdout).toBe('{"stored":2,"replaced":0,"invalid":0,"expired":0,"replayed":0}\n')
+  expect(imported.stdout).toBe('{"stored":2,"replaced":0,"invalid":0,"expired":0,"earlier":0,"replayed":0}\n')
   expect(imported.stderr).toContain('Stored 2 lines')
   const exported = await run('export', [`${file}.out`, '--json'], variables)
   expect(exported).toMatchObject({ code: 0, stdout: '{"exported":2,"left_out":0}\n' })

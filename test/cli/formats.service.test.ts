@@ -818,7 +818,7 @@ describe('a file of another product', () => {
       output: { write: () => {} },
       conversion: conversion('claude'),
     })
-    expect(run).toEqual({ stored: 3, replaced: 0, invalid: 0, expired: 0, replayed: 0 })
+    expect(run).toEqual({ stored: 3, replaced: 0, invalid: 0, expired: 0, earlier: 0, replayed: 0 })
   })
 
   it('doubles nothing when it is imported again', async () => {
@@ -1034,7 +1034,7 @@ describe('what an export holds is kept or named, never altered', () => {
         restart: true,
       })
     await run('ada', 'Ada sings.')
-    await expect(run('ben', 'Ben swims.')).rejects.toThrow('external_id exists')
+    await expect(run('ben', 'Ben swims.')).rejects.toThrow('external_id: "17" is the id of another end user')
     const { body } = await client.get('/v1/memory/patterns')
     expect(pick(body.patterns as Stored[], 'text', 'subject')).toEqual([
       { text: 'Ada sings.', subject: 'ada' },

@@ -75,10 +75,43 @@ describe('import and export against the service', () => {
     writeFileSync(file, `${JSON.stringify({ text: 'Only once.' })}\n`)
     const { key } = await server.newClient()
     const client = new CommandClient({ connection: { url: server.url, key, keySource: 'the test' } })
-    await importFile({ file, client, output: quiet })
-    await importFile({ file, client, output: quiet })
+    expect(await importFile({ file, client, output: quiet })).toMatchObject({ stored: 1, earlier: 0 })
+    expect(await importFile({ file, client, output: quiet })).toMatchObject({ stored: 1, earlier: 1 })
     const copy = join(folder, 'once-copy.ndjson')
     expect(await exportFile({ file: copy, client, output: quiet })).toMatchObject({ exported: 1 })
+  })
+})
+
+describe('own ids of a file that are not its own', () => {
+  it('are named with their lines, and left out where that is wanted', async () => {
+    const api = await server.newClient()
+    const client = new CommandClient({ connection: { url: server.url, key: api.key, keySource: 'the test' } })
+    await api.post('/v1/memory/text/store', { text: 'Of Ben.', external_id: 'theirs', subject: 'ben' })
+    await api.post('/v1/memory/store', { key: [1, 0], value: [1], external_id: 'vector' })
+    const lines = Array.from({ length: 120 }, (_, n) => ({
+      text: `Fact ${n} of Ada.`,
+      subject: 'ada',
+      ...({ 70: { external_id: 'theirs' }, 71: { external_id: 'vector' } }[n] ?? {}),
+      ...({ 72: { external_id: 'twice' }, 73: { external_id: 'twice', subject: 'ben' } }[n] ?? {}),
+    }))
+    const file = join(folder, 'theirs.ndjson')
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    await expect(importFile({ file, client, output: quiet })).rejects.toThrow(
+      /^Line 71: external_id: "theirs" is the id of another end user\.\nLine 72: .*"vector" is the id of a vector\.\nLine 74: .*"twice".*\n--skip-invalid leaves/,
+    )
+    const imported = await importFile({ file, client, output: quiet, skipInvalid: true })
+    expect(imported).toMatchObject({ stored: 117, invalid: 3 })
+    expect((await api.post('/v1/memory/patterns/count', {})).body.count).toBe(119)
+  })
+
+  it('and other lasting refusals are not said to pass by themselves', async () => {
+    const { key } = await server.newClient({ scopes: ['memory:read'] })
+    const client = new CommandClient({ connection: { url: server.url, key, keySource: 'the test' } })
+    const file = join(folder, 'refused.ndjson')
+    writeFileSync(file, '{"text":"x"}\n')
+    await expect(importFile({ file, client, output: quiet })).rejects.toThrow(
+      /403.*\nAcknowledged so far: 0 lines\. Once that is mended, the same command goes on from there\.$/,
+    )
   })
 })
 

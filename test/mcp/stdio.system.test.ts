@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildMcpPackage } from '../../scripts/build-packages.ts'
+import { keepsSilent, startScriptedServer } from '../sdk/scripted-server.ts'
 import type { Client } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { systemNodes } from '../support/system-nodes.ts'
@@ -50,6 +51,12 @@ afterAll(async () => {
 
 const manifest = () =>
   JSON.parse(readFileSync(join(folder, 'node_modules/memory-service-mcp/package.json'), 'utf8'))
+
+const opening = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'test', version: '1' },
+}
 
 const settings = () => ({ MEMORY_SERVICE_URL: server.url, MEMORY_SERVICE_API_KEY: api.key })
 
@@ -143,6 +150,42 @@ describe('memory-service-mcp', () => {
     })
     expect(await wrong.call('memory_status')).toMatchObject({ isError: true, text: 'Invalid API key (401)' })
     await wrong.close()
+  })
+
+  it('answers what it can not read, as over HTTP', async () => {
+    const frames = ['{bad json', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', '{"jsonrpc":"2.0","id":2}']
+    const { code, stdout } = await run([], settings(), frames.map((frame) => `${frame}\n`).join(''))
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(answers.map(({ id, error }) => [id, error.code])).toEqual([
+      [null, -32_700],
+      [null, -32_600],
+      [2, -32_600],
+    ])
+    expect(code).toBe(0)
+  })
+
+  it('does what it was asked before its input ended, and says what it gave up', async () => {
+    const frames = (text: string) =>
+      [
+        { id: 1, method: 'initialize', params: { ...opening } },
+        { method: 'notifications/initialized' },
+        { id: 2, method: 'tools/call', params: { name: 'remember', arguments: { text } } },
+      ]
+        .map((frame) => `${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`)
+        .join('')
+    const { code, stdout } = await run([], settings(), frames('Ada ends her input.'))
+    expect(stdout).toContain('Remembered as')
+    expect(code).toBe(0)
+    const found = await api.post('/v1/memory/patterns/search', { q: 'Ada ends her input.' })
+    expect(found.body.patterns).toHaveLength(1)
+    await using silent = await startScriptedServer(keepsSilent)
+    const env = { ...settings(), MEMORY_SERVICE_URL: silent.url }
+    const givenUp = await run([], env, frames('Ada waits.'))
+    expect(givenUp.stderr).toContain('calls were given up: 1')
+    expect(givenUp.code).toBe(1)
   })
 
   it('outlives frames that are none, and ends with its input', async () => {

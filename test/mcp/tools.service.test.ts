@@ -225,7 +225,49 @@ describe('what is recalled', () => {
   })
 })
 
+it('update_memory makes no version that differs in nothing', async () => {
+  const { mcp, api } = await newMcp()
+  const [id] = (await api.store([{ text: 'Ada has a cat.' }])) as [string]
+  for (const change of [{}, { metadata_patch: {} }]) {
+    const { isError, text } = await mcp.call('update_memory', { pattern_id: id, ...change })
+    expect({ isError, text }).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('Say what to change'),
+    })
+  }
+  expect((await api.get(`/v1/memory/patterns/${id}`)).body.version).toBe(1)
+})
+
+it('what teaches says that it destroys nothing, and does more each time', async () => {
+  const { mcp } = await newMcp({ path: '/mcp?tools=all' })
+  const { tools } = await mcp.client.listTools()
+  for (const name of ['give_feedback', 'resolve_conflict', 'sleep']) {
+    const { annotations } = tools.find((each) => each.name === name) ?? {}
+    expect(annotations, name).toMatchObject({
+      ...{ readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+    })
+  }
+})
+
 describe('forget', () => {
+  it('says what is similar and kept, since it contradicts the query, and forgets it by its id', async () => {
+    const { mcp, api } = await newMcp()
+    const [id] = (await api.store([{ text: 'Bob owes Carla 50 euros.' }])) as [string]
+    const { text, structured } = await mcp.ok('forget', { query: 'Bob owes Carla 60 euros.' })
+    expect(structured).toMatchObject({
+      status: 'nothing',
+      kept: [{ pattern_id: id, text: 'Bob owes Carla 50 euros.', reason: 'number' }],
+    })
+    expect(text).toContain(`[${id}] by its number`)
+    expect(text).toContain('Bob owes Carla 50 euros.')
+    const named = { pattern_ids: ['nope', id] }
+    const preview = await mcp.ok('forget', named)
+    expect(preview.structured).toMatchObject({ status: 'preview', kept: [], unknown: ['nope'] })
+    expect(preview.text).toContain('No memory has these ids: ["nope"].')
+    const { confirm } = preview.structured
+    expect((await mcp.ok('forget', { ...named, confirm })).structured.status).toBe('forgotten')
+  })
+
   it('says of a token that is sent several times at once, once, that it has forgotten', async () => {
     const { mcp } = await newMcp()
     const { structured } = await mcp.ok('remember', { text: 'Ada has the key.' })
@@ -355,7 +397,9 @@ describe('forget', () => {
     ]) {
       expect((await mcp.call('forget', wrong)).isError, JSON.stringify(wrong)).toBe(true)
     }
-    expect((await mcp.ok('forget', { pattern_ids: ['pat_unknown'] })).structured.status).toBe('nothing')
+    const nothing = await mcp.ok('forget', { pattern_ids: ['pat_unknown'] })
+    expect(nothing.structured).toMatchObject({ status: 'nothing', unknown: ['pat_unknown'] })
+    expect(nothing.text).toContain('No memory has these ids: ["pat_unknown"].')
   })
 })
 
@@ -402,8 +446,14 @@ describe('a credential', () => {
     expect((await mcp.call('get_memory', { pattern_id: ben })).isError).toBe(true)
     expect((await mcp.ok('forget', { pattern_ids: [ben] })).structured.status).toBe('nothing')
     expect((await mcp.ok('forget', { filter: { $subject: 'ben' } })).structured.status).toBe('nothing')
-    // What concerns the space as a whole is not theirs.
-    expect((await mcp.call('sleep')).text).toContain('(403)')
+    // What concerns the space as a whole is not theirs, and what is offered is.
+    const offered = (await mcp.client.listTools()).tools.map(({ name }) => name)
+    const ofSpace = ['classify_belief', 'sleep', 'engine_status']
+    expect(offered).toEqual([...memoryTools, ...engineTools].filter((name) => !ofSpace.includes(name)))
+    for (const name of offered) {
+      const { text } = await mcp.call(name, { pattern_id: ben, query: 'x', text: 'x', useful: true })
+      expect(text, name).not.toContain('(403)')
+    }
     const [content] = (await mcp.client.readResource({ uri: 'memory://profile' })).contents
     expect(JSON.stringify(content)).not.toContain('Ben')
   })
@@ -419,18 +469,15 @@ describe('a credential', () => {
 
   it('does with the tools what its scopes allow, and with few tools no more', async () => {
     const { mcp, api } = await newMcp({ scopes: ['memory:read'] })
+    const offered = async (client: McpClient) =>
+      (await client.client.listTools()).tools.map(({ name }) => name)
     expect((await mcp.ok('memory_status')).structured.memories).toBe(0)
-    for (const [name, given] of [
-      ['remember', { text: 'x' }],
-      ['update_memory', { pattern_id: 'pat_1', text: 'x' }],
-      ['forget', { query: 'x' }],
-    ] as const) {
-      expect((await mcp.call(name, given)).text, name).toContain('memory:write required')
-    }
-    await expect(mcp.call('sleep')).rejects.toThrow('Tool sleep not found')
+    expect(await offered(mcp)).toEqual(['recall', 'list_memories', 'get_memory', 'memory_status'])
+    for (const name of ['remember', 'update_memory', 'forget', 'sleep'])
+      await expect(mcp.call(name), name).rejects.toThrow(`Tool ${name} not found`)
     const writer = await newMcp({ organizationId: api.organizationId, scopes: ['memory:write'] })
     await writer.mcp.ok('remember', { text: 'x' })
-    expect((await writer.mcp.call('recall', { query: 'x' })).text).toContain('memory:read required')
+    expect(await offered(writer.mcp)).toEqual(['remember', 'update_memory'])
   })
 
   it('counts and uses up the quota of its plan', async () => {

@@ -28,8 +28,12 @@ const call = (name: string, given: object, id: unknown = 1) => ({
 })
 
 /** Sends a frame of the revision with a handshake, which a server without sessions answers at once. */
-async function post(body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) {
-  const answer = await fetch(`${server.url}/mcp`, {
+async function post(
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+  query = '',
+) {
+  const answer = await fetch(`${server.url}/mcp${query}`, {
     method: 'POST',
     headers: {
       Accept: 'application/json, text/event-stream',
@@ -186,6 +190,19 @@ describe('a message', () => {
       expect(answer.body.error.code, body).toBeLessThan(0)
     }
     expect((await api.get('/v1/memory/text/stats')).body.total_patterns).toBe(0)
+  })
+
+  it('opens with what the protocol has, or is told of its parameters', async () => {
+    const opening = { jsonrpc: '2.0', id: 1, method: 'initialize', params: { protocolVersion: 7 } }
+    const answer = await post(JSON.stringify(opening))
+    expect(answer).toMatchObject({ status: 400, body: { id: 1, error: { code: -32_602 } } })
+  })
+
+  it('asks for all tools, or for those that everybody gets, and for no others', async () => {
+    for (const tools of ['bogus', '', 'all&tools=all']) {
+      const answer = await post(JSON.stringify(call('memory_status', {})), {}, `?tools=${tools}`)
+      expect(answer).toMatchObject({ status: 400, body: { error: { code: -32_600 } } })
+    }
   })
 
   it('of an unknown method, tool, resource or prompt is answered by an error', async () => {

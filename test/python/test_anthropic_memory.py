@@ -27,10 +27,11 @@ def call(
 
     async def call(command: str, *, subject: str | None = None, **fields: Any) -> str:
         if subject not in tools:
+            owner: dict[str, Any] = {} if subject is None else {"subject": subject}
             tools[subject] = (
-                MemoryServiceMemoryTool(client, subject=subject)
+                MemoryServiceMemoryTool(client, **owner)
                 if request.param == "at once"
-                else AsyncMemoryServiceMemoryTool(async_client, subject=subject)
+                else AsyncMemoryServiceMemoryTool(async_client, **owner)
             )
         result = tools[subject].call({"command": command, **fields})
         return await result if inspect.isawaitable(result) else result

@@ -24,7 +24,7 @@ class TestVectorStoreOfOneUser(VectorStoreIntegrationTests):
     def vectorstore(
         self, client: MemoryClient, async_client: AsyncMemoryClient, empty_space: None
     ) -> Iterator[MemoryServiceVectorStore]:
-        others = [MemoryServiceVectorStore(client, subject=subject) for subject in (None, "zoë")]
+        others = [MemoryServiceVectorStore(client), MemoryServiceVectorStore(client, subject="zoë")]
         for other in others:
             other.add_texts(["foo", "bar"], ids=["1", "2"])
         store = MemoryServiceVectorStore(client, async_client=async_client, subject="ada")

@@ -25,7 +25,7 @@ from memory_service.integrations.llama_index import MemoryServiceVectorStore
 def either(request: pytest.FixtureRequest, client: MemoryClient, empty_space: None) -> BasePydanticVectorStore:
     if request.param == "in memory":
         return SimpleVectorStore()
-    return MemoryServiceVectorStore(client, subject="ada/zoë" if "user" in request.param else None)
+    return MemoryServiceVectorStore(client, **({"subject": "ada/zoë"} if "user" in request.param else {}))
 
 
 @pytest.fixture

@@ -652,6 +652,15 @@ describe('a scope', () => {
     expect(await direct.retrieve('kept')).toEqual(['kept'])
   })
 
+  it('hook or option that there is not is refused at the start, as a misspelt one', () => {
+    const options = { apiKey: 'key', scop: () => ({ user: 'ada' }) } as never
+    for (const make of [createMemoryHandler, createMemoryRouter])
+      expect(() => make(options)).toThrow(new TypeError('scop is no option of MemoryClient'))
+    const client = new MemoryClient({ apiKey: 'key' })
+    const beside = { client, scop: () => ({ user: 'ada' }) } as never
+    expect(() => createMemoryHandler(beside)).toThrow(new TypeError('scop is no option beside a client'))
+  })
+
   it.each(['scope', 'subject', 'authorize'])(
     'hook that is no function is refused at the start: %s',
     (hook) => {

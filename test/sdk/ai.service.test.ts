@@ -367,6 +367,24 @@ describe('the tools', () => {
     expect(offered?.[0]).toMatchObject({ inputSchema: { required: ['query'], additionalProperties: false } })
   })
 
+  it('say what is similar and was kept, since it contradicts what is to be forgotten', async () => {
+    const ada = (await newMemory()).forSubject('ada')
+    await ada.text.store({ text: 'Bob owes Carla 50 euros.' })
+    const { heard } = await call({ forget: forgetTool(ada) }, 'forget', { query: 'Bob owes Carla 60 euros.' })
+    expect(heard).toMatch(
+      /^0 memories were removed\. Others are similar, but contradict these words \(number\)/,
+    )
+    expect((await ada.patterns.count({})).count).toBe(1)
+  })
+
+  it('know no options but their own, as a misspelt filter', async () => {
+    const ada = (await newMemory()).forSubject('ada')
+    const options = { filters: { source: 'model' } } as never
+    expect(() => memoryTools(ada, options)).toThrow(new TypeError('filters is no option of memoryTools'))
+    expect(() => memoryMiddleware(ada, options)).toThrow(TypeError)
+    expect(() => forgetTool(ada, options)).toThrow(TypeError)
+  })
+
   it.each(['a\0b\ud800', `tea ${'x'.repeat(6_000)}`])(
     'look up and forget by what no query can hold',
     async (query) => {

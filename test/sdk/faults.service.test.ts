@@ -104,13 +104,24 @@ describe('errors', () => {
     })
   })
 
-  it.each(['hello', 'null', '7', 'true', '"hello"'])(
-    'an answer of %j, which is no JSON object or list, is none of the service',
-    async (body) => {
-      await using bench = await newBench([(response) => response.end(body)])
-      expect(await rejection(bench.client.text.stats())).toBeInstanceOf(InvalidAnswerError)
-    },
-  )
+  it.each<string | Buffer>([
+    'hello',
+    'null',
+    '7',
+    'true',
+    '"hello"',
+    '[]',
+    Buffer.from('{"a":"\xff"}', 'latin1'),
+  ])('an answer of %j, which is no JSON object, is none of the service', async (body) => {
+    await using bench = await newBench([(response) => response.end(body)])
+    expect(await rejection(bench.client.text.store({ text: 'x' }))).toBeInstanceOf(InvalidAnswerError)
+  })
+
+  it('an object in place of a list is none of the service', async () => {
+    await using bench = await newBench([ok({}), ok([])])
+    expect(await rejection(bench.client.apiKeys.list())).toBeInstanceOf(InvalidAnswerError)
+    expect(await bench.client.apiKeys.list()).toEqual([])
+  })
 
   it('a page in place of a stream is none of the service, and is not asked for again', async () => {
     const page: Step = (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>')
@@ -124,15 +135,16 @@ describe('errors', () => {
 describe('a connection', () => {
   it('that nobody takes is an error, once it was tried again', async () => {
     let waited = 0
+    const baseUrl = `http://127.0.0.1:${await freePort()}/memory`
     const client = new MemoryClient({
       apiKey: 'key',
-      baseUrl: `http://127.0.0.1:${await freePort()}`,
+      baseUrl,
       wait: async () => void waited++,
     })
     const error = await rejection(client.text.stats())
     expect(waited).toBe(3)
     expect(error).toBeInstanceOf(ConnectionError)
-    expect((error as ConnectionError).message).toMatch(/^No connection for GET \/v1\/memory\/text\/stats$/)
+    expect((error as ConnectionError).message).toBe(`No connection for GET ${baseUrl}/v1/memory/text/stats`)
     expect((error as ConnectionError).cause).toBeInstanceOf(TypeError)
   })
 
@@ -155,7 +167,9 @@ describe('a connection', () => {
     const { subjects, patterns } = bench.client
     for (const call of [() => subjects.get('secret'), () => patterns.list({ q: 'secret' })]) {
       const { message } = (await rejection(call())) as Error
-      expect(message).toMatch(/ GET \/v1\/memory\/(subjects\/\{subject\}|patterns)( |$)/)
+      expect(message).toMatch(
+        / GET http:\/\/127\.0\.0\.1:\d+\/v1\/memory\/(subjects\/\{subject\}|patterns)( |$)/,
+      )
       expect(message).not.toContain('secret')
     }
   })
@@ -203,7 +217,8 @@ describe('time limits', () => {
     const error = await rejection(client.text.stats({ timeoutMs: 600_000 }))
     expect(error).toBeInstanceOf(TimeoutError)
     expect(error).toMatchObject({
-      message: 'No whole answer to GET /v1/memory/text/stats within the time limit of fetch',
+      message:
+        'No whole answer to GET http://127.0.0.1:8000/v1/memory/text/stats within the time limit of fetch',
       cause,
     })
   })

@@ -129,6 +129,53 @@ describe('key and address', () => {
   })
 })
 
+describe('a place beside a key', () => {
+  it.each(['given', 'of the environment'])('is its own, or is refused: %s', (from) => {
+    const made = (key: string, place: MemoryClientOptions) => {
+      vi.stubEnv('MEMORY_SERVICE_API_KEY', key)
+      return new MemoryClient({ ...(from === 'given' && { apiKey: key }), ...place })
+    }
+    expect(() => made('mem_live_0', { environment: 'test' })).toThrow(
+      new TypeError('environment is "test", and the apiKey is of live'),
+    )
+    expect(() => made('key', { environment: 'live' })).toThrow(
+      new TypeError('environment is "live", and the apiKey is of the space that it was made for'),
+    )
+    expect(() => made('mem_live_0', { organizationId: 'org' })).toThrow(
+      new TypeError('organizationId goes with tokens: an apiKey is of one organization'),
+    )
+    expect(made('mem_test_0', { environment: 'test' })).toBeInstanceOf(MemoryClient)
+  })
+})
+
+describe('an option that there is not', () => {
+  it('is refused where a client is made', () => {
+    for (const name of ['baseURL', 'api_key', 'toString']) {
+      expect(() => new MemoryClient({ apiKey, [name]: 'x' })).toThrow(
+        new TypeError(`${name} is no option of MemoryClient`),
+      )
+    }
+  })
+
+  it('is refused where a call is made, and nothing is sent', async () => {
+    await using bench = await newBench([ok({})])
+    const { text, patterns, vectors, notifications } = bench.client
+    for (const [call, name, route] of [
+      [text.stats({ timeout: 5 } as never), 'timeout', 'GET /v1/memory/text/stats'],
+      [text.stats({ idempotencyKey: 'x' } as never), 'idempotencyKey', 'GET /v1/memory/text/stats'],
+      [text.recall({ query: 'x' }, { filter: {} } as never), 'filter', 'POST /v1/memory/text/recall'],
+      [text.store({ text: 'x' }, { ifNoneMatch: 'x' } as never), 'ifNoneMatch', 'POST /v1/memory/text/store'],
+      [text.context({}, { etag: 'x' } as never), 'etag', 'POST /v1/memory/context'],
+      [vectors.batchStore({ patterns: [] }, { key: 'x' } as never), 'key', 'POST /v1/memory/batch/store'],
+      [patterns.all({}, { retries: 1 } as never).next(), 'retries', 'GET /v1/memory/patterns'],
+      [notifications.stream({ timeoutMs: 1 } as never).next(), 'timeoutMs', '/v1/notifications/stream'],
+    ] as const) {
+      expect(await rejection(call)).toEqual(new TypeError(`${name} is no option of ${route}`))
+    }
+    expect(bench.server.received).toEqual([])
+  })
+})
+
 describe('numbers', () => {
   it.each(['timeoutMs', 'maxRetries'])('that are none are refused where they are given: %s', async (name) => {
     for (const [given, shown] of [

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { errors } from '@memory/shared/catalogue/errors'
+import { limits } from '@memory/shared/catalogue/limits'
 import type { BatchStored } from '@memory/shared/transfer/batches'
 import {
   type AnswerOf,
@@ -79,9 +81,12 @@ export class CommandClient {
    * @param idempotencyKey makes repeating the call within 24 hours harmless: the service stores its items only once
    */
   async batchStoreJson(route: BatchRoute, json: string, idempotencyKey: string): Promise<BatchStored> {
-    const { stored, failed, created } = await this.#call((options) =>
+    const storing = this.#call((options) =>
       this.#memory.storeJson(route, json, { ...options, idempotencyKey }),
     )
+    const { stored, failed, created } = await storing.catch(async (error: unknown) => {
+      throw isTaken(error) ? await this.#withItems(error, route, json) : error
+    })
     // Earlier releases of the service do not give `created`.
     const replaced = (created ?? []).filter((isNew) => isNew === false).length
     const replayed = this.#answer?.headers.get('idempotent-replay') === 'true'
@@ -116,6 +121,44 @@ export class CommandClient {
   /** The earlier versions of a pattern, newest first; none for a pattern that was deleted meanwhile. */
   versionsBefore(pattern: ListedPattern): ReturnType<typeof versionsBefore> {
     return this.#call((options) => versionsBefore(this.#memory, pattern, options))
+  }
+
+  /** A refusal of own ids of a batch, with the items that have them, which the service does not name. */
+  async #withItems(error: ServiceError, route: BatchRoute, json: string): Promise<ServiceError> {
+    const isText = route === 'POST /v1/memory/text/batch-store'
+    const list = isText ? 'items' : 'patterns'
+    const items = (JSON.parse(json) as Record<string, Named[]>)[list] as Named[]
+    const there = await this.#ownersOf(items.flatMap(({ external_id: id }) => id ?? []))
+    const issues = items.flatMap(({ external_id: id, subject }, i) => {
+      if (id == null) return []
+      const owner = there.get(id)
+      // What says nothing of an end user leaves it whose it is.
+      const isOfAnother = subject !== undefined && owner?.subject != null && owner.subject !== subject
+      const isOfOtherKind = owner !== undefined && owner.isText !== isText
+      if (!isOfAnother && !isOfOtherKind) {
+        there.set(id, { isText, subject: subject === undefined ? (owner?.subject ?? null) : subject })
+        return []
+      }
+      const whose = isOfAnother ? 'another end user' : `a ${isText ? 'vector' : 'text'}`
+      const msg = `${JSON.stringify(id)} is the id of ${whose}`
+      return [{ type: 'value_error', loc: ['body', list, i, 'external_id'], msg }]
+    })
+    const { status, detail, requestId, retryAfterS } = error.cause as ApiError
+    return new ServiceError(error.message, new ApiError({ status, detail, issues, requestId, retryAfterS }))
+  }
+
+  /** What has own ids, as far as this key may see. */
+  async #ownersOf(ids: readonly string[]): Promise<Map<string, Owner>> {
+    const owners = new Map<string, Owner>()
+    for (let from = 0; from < ids.length; from += limits.getByIds) {
+      const body = { external_ids: ids.slice(from, from + limits.getByIds) }
+      const { patterns } = await this.#call((options) => this.#memory.patterns.getMany(body, options))
+      for (const pattern of patterns) {
+        if (pattern?.external_id == null) continue
+        owners.set(pattern.external_id, { subject: pattern.subject, isText: pattern.text !== null })
+      }
+    }
+    return owners
   }
 
   /** @throws Failure */
@@ -161,6 +204,26 @@ export class CommandClient {
     return new ServiceError(`The service answered ${status}: ${detail}.${wait}`, error)
   }
 }
+
+/** What an item of a batch says of what it is called, and whose it is. */
+interface Named {
+  external_id?: string | null
+  subject?: string | null
+}
+
+/** What has an own id. */
+interface Owner {
+  subject: string | null
+  isText: boolean
+}
+
+const takenDetails: readonly string[] = [
+  errors.external_id_exists.detail,
+  errors.pattern_of_other_kind.detail,
+]
+
+const isTaken = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && takenDetails.includes((error.cause as ApiError).detail)
 
 /** @throws Failure for a key that no header can hold */
 function newMemoryClient({ url, key, keySource }: Connection, options: MemoryClientOptions): MemoryClient {

@@ -6,7 +6,7 @@ import {
   storeLines as store,
 } from '@memory/shared/transfer/batches'
 import type { Line } from '@memory/shared/transfer/lines'
-import type { CommandClient } from './client.ts'
+import { type CommandClient, ServiceError } from './client.ts'
 import { Failure, type Output } from './command.ts'
 import { count, counted } from './format.ts'
 import { parseLine } from './import-line.ts'
@@ -17,8 +17,8 @@ export interface StoreOptions extends Pick<SharedOptions, 'skipInvalid' | 'save'
   output: Output
   /** Bytes of the whole source, where they are known. */
   total: number | undefined
-  /** What to do after a stop. */
-  hint: string
+  /** What to do after a stop: by what passes, and by what has to be mended. */
+  hint: { passing: string; lasting: string }
 }
 
 const runningNote = 'An earlier run’s batch may still be being stored: waiting for it, two minutes at most.'
@@ -54,11 +54,18 @@ export async function storeLines(
     if (message === undefined) throw error
     const where = state.line === 0 ? '' : `, up to line ${count(state.line)}`
     const soFar = `Acknowledged so far: ${counted(state.stored, 'line')}${where}.`
-    throw new Failure(`${message}\n${soFar} ${hint}`, { cause: error })
+    const advice = isPassing(error) ? hint.passing : hint.lasting
+    throw new Failure(`${message}\n${soFar} ${advice}`, { cause: error })
   } finally {
     progress.stop()
   }
 }
+
+/** Whether the same command may get further by itself. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ServiceError
+    ? error.status === 429 || error.status >= 500
+    : !(error instanceof InvalidLines)
 
 function messageOf(error: unknown): string | undefined {
   if (error instanceof InvalidLines) return `${error.message}\n--skip-invalid leaves such lines out.`

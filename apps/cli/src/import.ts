@@ -97,6 +97,8 @@ export interface ImportResult {
   expired: number
   /** How many of `stored` took the place of what had their own id: of this file, or from before. */
   replaced: number
+  /** How many of `stored` earlier runs had stored, as those of a file that was imported already. */
+  earlier: number
   /** How many of `stored` this run sent and the service had stored before. */
   replayed: number
 }
@@ -110,7 +112,7 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
     output.write(
       `${file} was imported already (${counted(checkpoint.stored, 'line')} stored, ${checkpoint.updated_at}). --restart stores it again.`,
     )
-    return result(checkpoint, 0)
+    return result(checkpoint, { earlier: checkpoint.stored, replayed: 0 })
   }
   try {
     return await importFrom(checkpoint, options)
@@ -134,7 +136,10 @@ async function importFrom(checkpoint: ImportCheckpoint, options: ImportOptions):
     total: conversion === undefined ? checkpoint.file.size : surveyed.end,
     surveyed,
     save,
-    hint: 'Run the same command again to go on from there.',
+    hint: {
+      passing: 'Run the same command again to go on from there.',
+      lasting: 'Once that is mended, the same command goes on from there.',
+    },
   })
   // Of nothing there is nothing to go on from, nor to warn of when the file is read in another way.
   checkpoint.unsent = imported.stored === 0
@@ -178,6 +183,8 @@ async function* converted(path: string, conversion: Conversion, left: Leftovers)
   }
 }
 
+const unresumed = 'Standard input can’t be resumed: leave the stored lines out next time, or import a file.'
+
 /** Keeps standard input in a file, so that nothing of it is stored before all of it is checked. */
 async function importStdin(options: ImportOptions): Promise<ImportResult> {
   const folder = await mkdtemp(join(tmpdir(), 'memory-import-'))
@@ -195,7 +202,7 @@ async function importStdin(options: ImportOptions): Promise<ImportResult> {
       total: surveyed.end,
       surveyed,
       save: async () => {},
-      hint: 'Standard input can’t be resumed: leave the stored lines out next time, or import a file.',
+      hint: { passing: unresumed, lasting: unresumed },
     })
   } finally {
     process.off('exit', removeFolder)
@@ -336,11 +343,14 @@ async function storeAndReport(
       )
   }
   for (const sentence of surveyed.notImported) output.write(sentence)
-  return result(state, replayed)
+  return result(state, { earlier: storedBefore, replayed })
 }
 
-function result({ stored, replaced = 0, invalid, expired }: ImportState, replayed: number): ImportResult {
-  return { stored, replaced, invalid, expired, replayed }
+function result(
+  { stored, replaced = 0, invalid, expired }: ImportState,
+  runs: Pick<ImportResult, 'earlier' | 'replayed'>,
+): ImportResult {
+  return { stored, replaced, invalid, expired, ...runs }
 }
 
 function report(

@@ -51,6 +51,7 @@ const classifyBelief = tool({
   description:
     'Whether a statement is in the memory, follows from several memories together, or is new to it.',
   effect: 'reads',
+  isOfSpace: true,
   input: z.strictObject({ statement: query }),
   output: z.object({
     classification: z.string(),
@@ -74,7 +75,7 @@ const giveFeedback = tool({
   name: 'give_feedback',
   title: 'Say whether a memory was useful',
   description: 'Teaches the memory which results are useful, so that it ranks them better.',
-  effect: 'changes',
+  effect: 'teaches',
   input: z.strictObject({ pattern_id: memoryId, useful: z.boolean(), query: query.optional() }),
   output: z.object({ message: z.string() }),
   run: async ({ memory }, input, options) => {
@@ -123,7 +124,7 @@ const resolveConflict = tool({
   title: 'Resolve a conflict',
   description:
     'Says what a conflict is. keep: both are true. supersede: one takes the place of the other, which is kept as history. dismiss: it is no conflict.',
-  effect: 'changes',
+  effect: 'teaches',
   input: z.strictObject({
     conflict_id: memoryId,
     resolution: z.enum(['keep', 'supersede', 'dismiss']),
@@ -141,7 +142,8 @@ const sleep = tool({
   title: 'Consolidate the memory',
   description:
     'Replays memories, weakens what is unused, merges exact duplicates and looks for conflicts. The service does so by itself from time to time.',
-  effect: 'changes',
+  effect: 'teaches',
+  isOfSpace: true,
   input: z.strictObject({}),
   output: z.object({ consolidated: z.int(), patterns_strengthened: z.int(), conflicts: z.int() }),
   run: async ({ memory }, _, options) => {
@@ -159,6 +161,7 @@ const engineStatus = tool({
   description:
     'The regime of the memory, how surprising the latest search was, and whether it consolidates now.',
   effect: 'reads',
+  isOfSpace: true,
   input: z.strictObject({}),
   output: z.object({ regime: z.string(), surprise: z.number(), consolidation_status: z.string() }),
   run: async ({ memory }, _, options) => {

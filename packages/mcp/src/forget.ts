@@ -50,6 +50,12 @@ const Output = z.object({
       'Earlier versions of other memories that match: they stay, and the forget of the API erases them.',
     ),
   more: z.int().describe('How many others match, which a further preview shows.'),
+  kept: z
+    .array(MemoryOut.extend({ reason: z.string() }))
+    .describe(
+      'Similar to the query, and left since they contradict it, by a number or a name; by their ids they can be forgotten.',
+    ),
+  unknown: z.array(z.string()).describe('Ids that were given and that no memory has.'),
   confirm: z.string().optional().describe('With a preview: the token that confirms it.'),
   expires_in_s: z.int().optional(),
   receipt: z.string().optional().describe('A signed statement of what was erased.'),
@@ -58,13 +64,19 @@ const Output = z.object({
 const nothingRemoved =
   'Nothing was removed: this token is not of a preview of these arguments, was used, is older than it may be, or the memories have changed since. Preview again, without `confirm`.'
 
+type Pattern = Awaited<ReturnType<Memory['patterns']['get']>>
+
 /** What a selection finds: as many as a preview shows. */
 interface Found {
-  patterns: Awaited<ReturnType<Memory['patterns']['get']>>[]
+  patterns: Pattern[]
   /** Others that match. */
   more: number
   /** Of patterns that stay, which held what is to be forgotten. */
   versions: number
+  /** Those that say something else than the query, similar as they are, and how they contradict it. */
+  kept: { pattern: Pattern; reason: string }[]
+  /** Ids that name nothing. */
+  unknown: string[]
 }
 
 /** Two steps, so that nothing goes which nobody has seen: a preview, then the same again with its token. */
@@ -77,22 +89,24 @@ export const forget = tool({
   output: Output,
   run: async ({ memory, secret, now }, { confirm, ...selector }, options) => {
     requireSelector(selector)
-    const { patterns, more, versions } = await find(memory, selector, options)
+    const found = await find(memory, selector, options)
+    const { patterns, more, versions, unknown } = found
     const tokens = new PreviewTokens(secret, now)
     const preview = [inOrder(selector), patterns.map(({ pattern_id, version }) => [pattern_id, version])]
     const memories = patterns.map(memoryOf)
-    const answered = { notice: fencedNotice, memories, more, earlier_versions: versions }
+    const kept = found.kept.map(({ pattern, reason }) => ({ ...memoryOf(pattern), reason }))
+    const answered = { notice: fencedNotice, memories, more, earlier_versions: versions, kept, unknown }
     if (confirm === undefined) {
       if (patterns.length === 0) {
         return {
-          text: `No memory matches. Nothing to forget.${ofVersions(versions)}`,
+          text: `No memory matches. Nothing to forget.${besides(found)}`,
           structured: { status: 'nothing' as const, ...answered },
         }
       }
       const token = tokens.issue(preview)
-      const heading = `Preview: nothing is removed yet. ${count(patterns.length)} would be forgotten${more > 0 ? ` (${more} others match too: preview again after these)` : ''}. To erase exactly these, call forget again with the same arguments and confirm: "${token}", within ${minutes} minutes.${ofVersions(versions)}`
+      const heading = `Preview: nothing is removed yet. ${count(patterns.length)} would be forgotten${more > 0 ? ` (${more} others match too: preview again after these)` : ''}. To erase exactly these, call forget again with the same arguments and confirm: "${token}", within ${minutes} minutes.`
       return {
-        text: shown(heading, patterns),
+        text: `${shown(heading, patterns)}${besides(found)}`,
         structured: { status: 'preview' as const, ...answered, confirm: token, expires_in_s: minutes * 60 },
       }
     }
@@ -133,14 +147,44 @@ async function find(
   { pattern_ids: named, ...selector }: Selector,
   options: { signal: AbortSignal },
 ): Promise<Found> {
-  const { pattern_ids: ids, versions = 0 } =
-    named === undefined
-      ? await memory.text.forget({ ...selector, dry_run: true }, options)
-      : { ...(await memory.patterns.deleteMany({ ...byKind(named), dry_run: true }, options)), versions: 0 }
+  if (named !== undefined) {
+    const { pattern_ids: ids } = await memory.patterns.deleteMany(
+      { ...byKind(named), dry_run: true },
+      options,
+    )
+    const patterns = await get(memory, ids, options)
+    const names = new Set(
+      patterns.flatMap(({ pattern_id, external_id: own }) => [pattern_id, `${ownPrefix}${own}`]),
+    )
+    return { patterns, more: 0, versions: 0, kept: [], unknown: named.filter((id) => !names.has(id)) }
+  }
+  const {
+    pattern_ids: ids,
+    versions = 0,
+    kept,
+  } = await memory.text.forget({ ...selector, dry_run: true }, options)
   const first = ids.slice(0, limits.getByIds)
-  if (first.length === 0) return { patterns: [], more: 0, versions }
-  const { patterns } = await memory.patterns.getMany({ pattern_ids: first }, options)
-  return { patterns: patterns.filter((each) => each !== null), more: ids.length - first.length, versions }
+  const reasons = new Map(
+    kept.slice(0, limits.getByIds).map(({ pattern_id, reason }) => [pattern_id, reason]),
+  )
+  const [patterns, others] = await Promise.all([
+    get(memory, first, options),
+    get(memory, [...reasons.keys()], options),
+  ])
+  return {
+    patterns,
+    more: ids.length - first.length,
+    versions,
+    kept: others.map((pattern) => ({ pattern, reason: reasons.get(pattern.pattern_id) as string })),
+    unknown: [],
+  }
+}
+
+/** Those of patterns that are there. */
+async function get(memory: Memory, ids: string[], options: { signal: AbortSignal }): Promise<Pattern[]> {
+  if (ids.length === 0) return []
+  const { patterns } = await memory.patterns.getMany({ pattern_ids: ids }, options)
+  return patterns.filter((each) => each !== null)
 }
 
 /** Ids as the API takes many of them. */
@@ -148,6 +192,16 @@ const byKind = (ids: readonly string[]) => ({
   pattern_ids: ids.filter((id) => !id.startsWith(ownPrefix)),
   external_ids: ids.filter((id) => id.startsWith(ownPrefix)).map((id) => id.slice(ownPrefix.length)),
 })
+
+/** What is said beside what would go. */
+function besides({ versions, kept, unknown }: Found): string {
+  const missing = unknown.length === 0 ? '' : ` No memory has these ids: ${JSON.stringify(unknown)}.`
+  if (kept.length === 0) return `${ofVersions(versions)}${missing}`
+  const reasons = kept.map(({ pattern: { pattern_id }, reason }) => `[${pattern_id}] by its ${reason}`)
+  const heading = `Similar, but kept since they contradict the query: ${reasons.join(', ')}. To forget one of them, call forget with its id in pattern_ids:`
+  const others = kept.map(({ pattern }) => pattern)
+  return `${ofVersions(versions)}${missing}\n${shown(heading, others)}`
+}
 
 const ofVersions = (versions: number) =>
   versions === 0

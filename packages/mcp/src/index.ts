@@ -2,5 +2,7 @@ export { createMcpHandler, type McpRequestContext } from '@modelcontextprotocol/
 export { MemoryClient } from 'memory-service-sdk'
 export { engineTools } from './engine-tools.ts'
 export type { Memory } from './memory.ts'
+export { type Refusal, refusalOf, refused } from './refusals.ts'
 export { createMemoryServer, type MemoryServerOptions, registerMemory, type ToolChoice } from './server.ts'
+export type { Allowed } from './tool.ts'
 export { memoryTools } from './tools.ts'

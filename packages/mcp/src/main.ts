@@ -4,6 +4,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { MemoryClient } from 'memory-service-sdk'
 import manifest from '../package.json' with { type: 'json' }
 import { createMemoryServer } from './server.ts'
+import { StdioTransport } from './stdio.ts'
 
 const { version } = manifest
 
@@ -34,6 +35,10 @@ function main(): void {
   serveStdio(
     () => createMemoryServer({ ...tools, tools: values.tools === 'all' ? 'all' : 'memory', version }),
     {
+      transport: new StdioTransport(process.stdin, process.stdout, (calls) => {
+        process.stderr.write(`memory-service-mcp: the input ended, and calls were given up: ${calls}\n`)
+        process.exitCode = 1
+      }),
       // Standard output is the client's.
       onerror: (error) => process.stderr.write(`${error.message}\n`),
     },

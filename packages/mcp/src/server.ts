@@ -2,7 +2,7 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { engineTools } from './engine-tools.ts'
 import { registerProfile } from './profile.ts'
 import { registerPrompts } from './prompts.ts'
-import type { Tools } from './tool.ts'
+import { type Allowed, isOpenTo, type Tools } from './tool.ts'
 import { memoryTools } from './tools.ts'
 
 /** Which tools a client gets: few, which a model can tell apart, or those of the engine as well. */
@@ -10,6 +10,8 @@ export type ToolChoice = 'memory' | 'all'
 
 export interface MemoryServerOptions extends Tools {
   tools: ToolChoice
+  /** Leaves out the tools that could only fail; without it that is not known. */
+  allowed?: Allowed | undefined
   /** Of the service, or of the package. */
   version: string
 }
@@ -38,10 +40,11 @@ export function createMemoryServer({ version, ...options }: MemoryServerOptions)
 /** Adds the tools, the profile and the prompt to a server. */
 export function registerMemory(
   server: McpServer,
-  { tools: choice, ...tools }: Omit<MemoryServerOptions, 'version'>,
+  { tools: choice, allowed, ...tools }: Omit<MemoryServerOptions, 'version'>,
 ): void {
   const chosen = choice === 'all' ? [...memoryTools, ...engineTools] : memoryTools
-  for (const each of chosen) each.register(server, tools)
+  for (const each of chosen)
+    if (allowed === undefined || isOpenTo(each, allowed)) each.register(server, tools)
   registerProfile(server, tools.memory)
   registerPrompts(server)
 }

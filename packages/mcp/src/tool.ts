@@ -20,8 +20,32 @@ const idChars = ownPrefix.length + limits.externalIdChars
 /** What names a memory or a conflict: no longer than ids are, and nothing that a path takes for a step. */
 export const memoryId = characters(idChars).refine((id) => !/^\.{1,2}$/.test(id), 'is no id')
 
-/** What a tool does to the memory: every hint of the protocol follows from it. */
-export type Effect = 'reads' | 'adds' | 'changes' | 'removes'
+/**
+ * What a tool does to the memory: every hint of the protocol follows from it. What teaches changes no memory, and does more each
+ * time.
+ */
+export type Effect = 'reads' | 'adds' | 'teaches' | 'changes' | 'removes'
+
+/** What the credentials of a request allow. */
+export interface Allowed {
+  /** Null for all. */
+  scopes: readonly string[] | null
+  /** Whether they are bound to an end user, who does not see the space as a whole. */
+  isBound: boolean
+}
+
+/** The scopes that a tool needs: what removes shows first what would go. */
+const scopesOf: Readonly<Record<Effect, readonly string[]>> = {
+  reads: ['memory:read'],
+  adds: ['memory:write'],
+  teaches: ['memory:write'],
+  changes: ['memory:write'],
+  removes: ['memory:read', 'memory:write'],
+}
+
+/** Whether a tool can do anything by such credentials. */
+export const isOpenTo = ({ effect, isOfSpace }: Tool, { scopes, isBound }: Allowed): boolean =>
+  !(isBound && isOfSpace) && scopesOf[effect].every((scope) => scopes === null || scopes.includes(scope))
 
 /** What the tools work with. */
 export interface Tools {
@@ -42,6 +66,8 @@ interface Description<In extends z.ZodObject, Out extends z.ZodObject> {
   title: string
   description: string
   effect: Effect
+  /** Whether it is about the space as a whole, and so not for those who are bound to an end user. */
+  isOfSpace?: boolean
   input: In
   output: Out
   run(
@@ -56,6 +82,7 @@ export interface Tool {
   name: string
   title: string
   effect: Effect
+  isOfSpace: boolean
   register(server: McpServer, tools: Tools): void
 }
 
@@ -64,6 +91,7 @@ export function tool<In extends z.ZodObject, Out extends z.ZodObject>({
   title,
   description,
   effect,
+  isOfSpace = false,
   input,
   output,
   run,
@@ -79,6 +107,7 @@ export function tool<In extends z.ZodObject, Out extends z.ZodObject>({
     name,
     title,
     effect,
+    isOfSpace,
     register: (server, tools) => {
       server.registerTool<Out, z.ZodObject>(
         name,
@@ -99,8 +128,8 @@ function hintsOf(title: string, effect: Effect) {
     title,
     readOnlyHint: effect === 'reads',
     destructiveHint: effect === 'changes' || effect === 'removes',
-    // A second store is a second memory; what was changed or removed once is so.
-    idempotentHint: effect !== 'adds',
+    // A second store is a second memory, and what is taught twice counts twice; what was changed or removed once is so.
+    idempotentHint: effect !== 'adds' && effect !== 'teaches',
     // Only the memory is touched.
     openWorldHint: false,
   }

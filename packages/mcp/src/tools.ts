@@ -161,7 +161,8 @@ const updateMemory = tool({
   }),
   output: z.object({ notice, memory: DetailedMemory }),
   run: async ({ memory }, { pattern_id, version, ...change }, options) => {
-    if (Object.values(change).every((each) => each === undefined)) {
+    const { text, occurred_at, metadata_patch: patch = {} } = change
+    if (text === undefined && occurred_at === undefined && Object.keys(patch).length === 0) {
       throw new Error('Say what to change: text, metadata_patch or occurred_at.')
     }
     const pattern = await memory.patterns.update(pattern_id, change, { ...options, ifMatch: version })

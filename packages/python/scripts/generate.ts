@@ -5,7 +5,7 @@ import { errors } from '@memory/shared/catalogue/errors'
 import { isInvisible } from '@memory/shared/catalogue/invisible'
 import { limits } from '@memory/shared/catalogue/limits'
 import { type Described, type Method, Methods } from './methods.ts'
-import { namedMethods } from './names.ts'
+import { anyId, namedMethods } from './names.ts'
 import { pascalCase, type Schema, Types } from './types.ts'
 
 const folder = new URL('../src/memory_service/', import.meta.url)
@@ -46,7 +46,7 @@ async function methodsOf(paths: Record<string, Record<string, Described>>): Prom
   const methods = (await namedMethods()).map(({ route, ...named }) => {
     const operation = operations.find(({ method, path }) =>
       new RegExp(
-        `^${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, 'id').replaceAll('.', '\\.')}$`,
+        `^${method.toUpperCase()} ${path.replaceAll(/\{\w+\}/g, String(anyId)).replaceAll('.', '\\.')}$`,
       ).test(route),
     )
     if (operation === undefined) throw new Error(`There is no operation ${route}`)
@@ -77,7 +77,7 @@ from collections.abc import ${isAsync ? 'AsyncGenerator, AsyncIterator' : 'Gener
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from .._given import OMIT, Nobody, Omit, given
+from .._given import OMIT, Nobody, Numbers, Omit, given
 from . import operations as op
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, TypedDict
 
-from ._given import Nobody
+from ._given import Nobody, Numbers
 
 __all__ = [
 ${types.names.map((name) => `    "${name}",\n`).join('')}]

@@ -62,6 +62,8 @@ export class Methods {
     if (operation.streams) facts.push('streams=True')
     else if (media !== undefined) facts.push('file=True')
     if (operation.versioned && method !== 'get') facts.push('versioned=True')
+    const answer = this.#answer(described)
+    if (answer.startsWith('builtins.list[')) facts.push('answers_list=True')
     const scope = this.#scopeOf(operation, described)
     if (scope !== undefined) facts.push(`scope="${scope}"`)
     if (this.#isFiltered(described)) facts.push('filtered=True')
@@ -76,7 +78,7 @@ export class Methods {
         `most_bytes=${operation.bodyBytes ?? limits.bodyBytes}`,
       )
     }
-    return `${constant(operation)}: Operation[${this.#answer(described)}] = Operation(${facts.join(', ')})\n`
+    return `${constant(operation)}: Operation[${answer}] = Operation(${facts.join(', ')})\n`
   }
 
   /** A class of Python's with the methods of a group. */

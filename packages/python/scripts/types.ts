@@ -85,7 +85,11 @@ export class Types {
 
   #list(items: Schema, name: string, place: Place): string {
     const item = this.typeOf(items, name.replace(/ies$/, 'y').replace(/s$/, ''), place)
-    if (place.direction === 'given') return `Sequence[${item}]`
+    if (place.direction === 'given') {
+      // Numbers in an array, such as NumPy's, are a list to the client (`listed`), and so are lists of them.
+      const isOfNumbers = item === 'float' || item.endsWith('Numbers')
+      return `Sequence[${item}]${isOfNumbers ? ' | Numbers' : ''}`
+    }
     return `${place.isElsewhere ? 'builtins.' : ''}list[${item}]`
   }
 

@@ -35,6 +35,8 @@ from .scripted import answers, fails, ok
 
 ALL = [each for each in vars(operations).values() if isinstance(each, Operation)]
 
+LISTS = {(each.method, re.sub(r"{.*?}", "id-1", each.path)) for each in ALL if each.answers_list}
+
 PAGE: dict[str, Any] = {
     **{name: [] for name in ("patterns", "conflicts", "receipts", "subjects", "versions", "entries", "data", "deliveries")},
     **{name: [] for name in ("organizations", "users", "runs", "items", "jobs", "backups")},
@@ -65,7 +67,7 @@ def test_every_operation_is_one_method_and_every_method_an_operation(is_async: b
 
     def respond(request: httpx.Request) -> httpx.Response:
         sent.append(request)
-        return httpx.Response(200, json=PAGE)
+        return httpx.Response(200, json=[] if (request.method, request.url.path) in LISTS else PAGE)
 
     transport = httpx.MockTransport(respond)
     http: Any = httpx.AsyncClient(transport=transport) if is_async else httpx.Client(transport=transport)
@@ -545,3 +547,20 @@ def test_what_is_known_by_its_etag_is_none(new_bench: NewBench) -> None:
     bench, _ = new_bench(fails(404, "Not found"))
     with pytest.raises(NotFoundError):
         bench.call(lambda client: client.text.context(if_none_match="e-1"))
+
+
+@pytest.mark.parametrize(
+    ("ask", "answer"),
+    [
+        (lambda client: client.text.store(text="a"), b"[]"),
+        (lambda client: client.patterns.all(), b"[]"),
+        (lambda client: client.auth.login(email="ada@example.com", password="an engine"), b"[]"),
+        (lambda client: client.api_keys.list(), b"{}"),
+    ],
+)
+def test_an_answer_of_another_kind_than_the_operations_is_none(
+    new_bench: NewBench, ask: Callable[[Any], Any], answer: bytes
+) -> None:
+    bench, _ = new_bench(answers(200, answer))
+    with pytest.raises(InvalidAnswerError, match="is there a Memory Service at base_url"):
+        bench.call(ask)

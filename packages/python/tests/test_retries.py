@@ -211,14 +211,11 @@ def test_a_success_that_is_no_json_is_somebody_elses(new_bench: NewBench, body: 
         bench.call(lambda client: client.text.stats())
 
 
-@pytest.mark.parametrize("body", [[], {}, {"patterns": []}, {"patterns": [], "pagination": 7}, {"patterns": None}])
+@pytest.mark.parametrize("body", [{}, {"patterns": []}, {"patterns": [], "pagination": 7}, {"patterns": None}])
 def test_a_page_that_is_none_is_somebody_elses(new_bench: NewBench, body: object) -> None:
     bench, _ = new_bench(ok(body))
     with pytest.raises(InvalidAnswerError, match="no page of a list"):
         bench.call(lambda client: client.patterns.all())
-    if body == []:
-        with pytest.raises(InvalidAnswerError, match="no answer of the API"):
-            bench.call(lambda client: client.auth.login(email="ada@example.com", password="an engine"))
 
 
 @pytest.mark.parametrize(

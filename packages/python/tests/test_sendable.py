@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from enum import Enum
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qsl
 
@@ -117,6 +118,10 @@ class Anyone(str):
         ),
         (lambda c: c.patterns.list(after=datetime(2026, 1, 1)), "^after has no time zone: "),
         (lambda c: c.text.store(text="a", metadata={"n": Array([1, float("nan")])}), r"metadata.n\[1\] is nan"),
+        (lambda c: c.text.store(text="a", metadata={"a": 1, 1: "b"}), r"metadata\[1\] is no name of a field"),
+        (lambda c: c.text.store(text="a", metadata={"a": [{None: 1}]}), r"metadata.a\[0\]\[None\] is no name of a field"),
+        (lambda c: c.text.store(text="a", metadata=MappingProxyType({True: 1})), r"metadata\[True\] is no name of a field"),
+        (lambda c: c.text.batch_store(items=[{"text": "a", "metadata": {1: 1}}]), r"metadata\[1\] is no name of a field"),
         (lambda c: c.text.stats(actor="a\nb"), "The header x-memory-actor can't be"),
         (lambda c: c.text.stats(actor=LOST), "The header x-memory-actor can't be None"),
         (lambda c: c.text.stats(actor="\ud800"), "The header x-memory-actor is no text: it has half a character"),
@@ -302,14 +307,14 @@ def test_what_is_no_count_or_time_is_refused_by_each_call(
             TypeError,
             "^The header X-Team can't be a text with white space at its ends$",
         ),
-        ({"organization_id": "a\n"}, TypeError, "The header x-organization-id can't be"),
+        ({"api_key": None, "organization_id": "a\n"}, TypeError, "The header x-organization-id can't be"),
     ],
 )
 def test_what_is_no_setting_is_refused_when_a_client_is_made(
     make: Any, options: dict[str, Any], kind: type[Exception], said: str
 ) -> None:
     with pytest.raises(kind, match=said):
-        make(API_KEY, **options)
+        make(**{"api_key": API_KEY, **options})
 
 
 def test_a_version_that_is_none_is_as_if_it_were_not_given(new_bench: NewBench) -> None:
@@ -371,6 +376,22 @@ def test_every_request_is_strict_and_says_who_sends_it(new_bench: NewBench) -> N
 def test_what_can_be_no_key_or_address_is_refused(make: Any, options: dict[str, Any], said: str) -> None:
     with pytest.raises(TypeError, match=said):
         make(**options)
+
+
+@pytest.mark.parametrize("make", [MemoryClient, AsyncMemoryClient])
+@pytest.mark.parametrize("is_of_environment", [False, True])
+def test_a_place_that_is_not_the_keys_own_is_refused(make: Any, monkeypatch: pytest.MonkeyPatch, is_of_environment: bool) -> None:
+    def made(key: str, **place: str) -> Any:
+        monkeypatch.setenv("MEMORY_SERVICE_API_KEY", key)
+        return make(**place) if is_of_environment else make(key, **place)
+
+    with pytest.raises(TypeError, match="^environment is 'test', and the api_key is of live$"):
+        made("mem_live_0", environment="test")
+    with pytest.raises(TypeError, match="^environment is 'live', and the api_key is of the space that it was made for$"):
+        made("key", environment="live")
+    with pytest.raises(TypeError, match="^organization_id goes with tokens: an api_key is of one organization$"):
+        made("mem_live_0", organization_id="org")
+    assert made("mem_test_0", environment="test") is not None
 
 
 def test_the_environment_says_where_and_who(new_bench: NewBench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,15 +48,18 @@ export class RefusedError extends Error {
 }
 
 /**
- * @throws TypeError for a hook that is no function: requests would fail, or not be kept to anybody; and for a client of
- * `forSubject`, which can't ask for the space as a whole, as the counts do: the hook `subject` keeps requests to a user
+ * @throws TypeError for a hook that is no function, or an option that there is not, as a misspelt hook: requests would fail, or
+ * not be kept to anybody; and for a client of `forSubject`, which can't ask for the space as a whole, as the counts do: the hook `subject` keeps requests to a user
  */
 export function clientOf<Request>(options: MemoryRouterOptions<Request>): MemoryClient {
-  for (const hook of ['authorize', 'scope', 'subject'] as const) {
-    const given = options[hook]
+  const { authorize, scope, subject, prefix, search, client: own, ...others } = options
+  for (const [hook, given] of Object.entries({ authorize, scope, subject })) {
     if (given !== undefined && typeof given !== 'function') throw new TypeError(`${hook} must be a function`)
   }
-  const client = options.client ?? new MemoryClient(options)
+  // The client refuses those that it has not.
+  const client = own ?? new MemoryClient(others)
+  const [beside] = own === undefined ? [] : Object.keys(others)
+  if (beside !== undefined) throw new TypeError(`${beside} is no option beside a client`)
   if (client.subject !== undefined)
     throw new TypeError('Give the client itself, and the end user by the hook `subject`')
   return client

@@ -88,6 +88,14 @@ export function renderFacts(): string {
     return [route, { items: itemsMax(bodies.get(operation), list, resolved), bytes: bytesMax(operation) }]
   })
   const reading = operations.filter(({ access, method }) => access === 'memory:read' && method === 'post')
+  const listed = operations.filter(({ method, path }) => {
+    const described = document.paths?.[path]?.[method] as
+      | { responses: Record<string, { content?: Record<string, { schema: Schema }> }> }
+      | undefined
+    return Object.values(described?.responses ?? {}).some(
+      ({ content }) => resolved(content?.['application/json']?.schema)?.type === 'array',
+    )
+  })
   const free = operations.filter(({ subjects }) => subjects === 'none')
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   return `// Written by packages/sdk/scripts/generate.ts from the service's operations.
@@ -113,6 +121,9 @@ export const storeFields = {
 
 /** Posts that change nothing. */
 export const readingPosts: ReadonlySet<string> = new Set(${show(reading.map(routeOf))})
+
+/** What answers a list, and no object. */
+export const listRoutes: ReadonlySet<string> = new Set(${show(listed.map(routeOf))})
 
 /** Where an operation takes whose memory is meant: in its path, query or body, or in each item of a list of its body. */
 export const subjectPlaces: Readonly<Record<string, string>> = ${show(Object.fromEntries(places))}

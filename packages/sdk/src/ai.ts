@@ -5,14 +5,16 @@ import {
   isText,
   pieces,
   queryOf,
-  requireFilterSaid,
   requireKept,
+  requireOptions,
   shown,
   type TurnOptions,
+  turnOptions,
 } from './adapters/turn.ts'
 import type { MemoryClient } from './client.ts'
 import { queryCharsMax } from './generated/facts.ts'
 import { fence } from './generated/fence.ts'
+import { requireKnown } from './settings.ts'
 
 export type MemoryMiddlewareOptions = TurnOptions
 
@@ -21,14 +23,15 @@ export type MemoryMiddlewareOptions = TurnOptions
  * memories stand before the last message of the user, between marks that say that they are data.
  *
  * @param memory of one user: `new MemoryClient().forSubject(user)`
- * @throws TypeError for a client that is kept to nobody, unless `shared` says that this is meant, and for an undefined filter
+ * @throws TypeError for a client that is kept to nobody, unless `shared` says that this is meant, and for an undefined
+ * filter or an option that there is not
  */
 export function memoryMiddleware(
   memory: MemoryClient,
   options: MemoryMiddlewareOptions = {},
 ): LanguageModelMiddleware {
   requireKept(memory, options)
-  requireFilterSaid(options)
+  requireOptions(options, turnOptions, 'memoryMiddleware')
   return {
     specificationVersion: 'v4',
     async wrapGenerate({ model, params }) {
@@ -77,17 +80,27 @@ export interface MemoryToolsOptions
   metadata?: Record<string, unknown> | undefined
 }
 
+/** Every option, by its name. */
+const toolsOptions: Readonly<Record<keyof MemoryToolsOptions, true>> = {
+  topK: true,
+  minSimilarity: true,
+  filter: true,
+  metadata: true,
+  shared: true,
+}
+
 /**
  * Tools with which a model looks up and stores memories by itself.
  * @param memory of one user: `new MemoryClient().forSubject(user)`
- * @throws TypeError for a client that is kept to nobody, unless `shared` says that this is meant, and for an undefined filter
+ * @throws TypeError for a client that is kept to nobody, unless `shared` says that this is meant, and for an undefined
+ * filter or an option that there is not
  */
 export function memoryTools(
   memory: MemoryClient,
   options: MemoryToolsOptions = {},
 ): { recall: Tool<{ query: string }, string>; remember: Tool<{ text: string }, string> } {
   requireKept(memory, options)
-  requireFilterSaid(options)
+  requireOptions(options, toolsOptions, 'memoryTools')
   const { topK = 5, minSimilarity, filter, metadata } = options
   return {
     recall: tool({
@@ -157,6 +170,7 @@ export function forgetTool(
   options: Pick<TurnOptions, 'shared'> = {},
 ): Tool<{ query: string }, string> {
   requireKept(memory, options)
+  requireKnown(options, { shared: true }, 'forgetTool')
   return tool({
     description: 'Removes what is remembered of something, where the user asks for that.',
     inputSchema: jsonSchema<{ query: string }>({
@@ -173,8 +187,11 @@ export function forgetTool(
       additionalProperties: false,
     }),
     execute: async ({ query }) => {
-      const { forgotten } = await memory.text.forget({ query: queryOf(query) })
-      return forgotten === 1 ? '1 memory was removed.' : `${forgotten} memories were removed.`
+      const { forgotten, kept } = await memory.text.forget({ query: queryOf(query) })
+      const removed = forgotten === 1 ? '1 memory was removed.' : `${forgotten} memories were removed.`
+      if (kept.length === 0) return removed
+      const reasons = [...new Set(kept.map(({ reason }) => reason))].join(', ')
+      return `${removed} Others are similar, but contradict these words (${reasons}), and were kept: ${kept.length}. Look them up, and use their own words to remove them.`
     },
   })
 }

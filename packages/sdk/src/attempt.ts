@@ -18,8 +18,8 @@ export interface Attempt {
   fetch: Fetch
   url: string
   method: string
-  /** The path without what callers gave, for messages: these go into logs, where no id or filter should. */
-  template: string
+  /** The address without what callers gave, for messages: these go into logs, where no id or filter should. */
+  place: string
   /** In the order in which they are set: of several of one name the last holds. */
   headers: Record<string, string>[]
   body: string | undefined
@@ -39,7 +39,7 @@ export type Answer<Body> = { status: number; headers: Headers } & (
  * @throws ConnectionError, TimeoutError, AbortedError without a whole answer; TypeError for a header that can't be sent
  */
 export async function attempt<Body>(
-  { fetch, url, method, template, headers, body, timeoutMs, signal }: Attempt,
+  { fetch, url, method, place, headers, body, timeoutMs, signal }: Attempt,
   read: (response: Response) => Promise<Body>,
 ): Promise<Answer<Body>> {
   // Before anything else: a header that can't be sent is the caller's mistake, and no fault of the connection.
@@ -83,7 +83,7 @@ export async function attempt<Body>(
       : { status, headers: answered, error: await readError(response, controller.signal) }
   } catch (cause) {
     if (signal?.aborted) throw new AbortedError('The call was aborted', { cause: signal.reason })
-    const what = `${method} ${template}`
+    const what = `${method} ${place}`
     if (isLate) throw new TimeoutError(`No whole answer to ${what} within ${timeoutMs} ms`, { cause })
     if (cause instanceof MemoryError) throw cause
     if (isLateForNode(cause))

@@ -15,6 +15,7 @@ import type {
 } from './operations.ts'
 import { queryOf } from './query.ts'
 import { jsonOf, requireInput, requireSendable, requireWhole } from './sendable.ts'
+import { requireKnown } from './settings.ts'
 import { keptTo } from './subject.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
@@ -55,6 +56,19 @@ export interface Calls {
 
 type Send = (outgoing: Outgoing, options: CallOptions | undefined) => Promise<unknown>
 
+/** The options of each kind of call, by their names. */
+const callOptions: Readonly<Record<keyof CallOptions, true>> = {
+  signal: true,
+  timeoutMs: true,
+  maxRetries: true,
+  actor: true,
+  ifMatch: true,
+  headers: true,
+  onAnswer: true,
+}
+const storeOptions: Readonly<Record<keyof StoreOptions, true>> = { ...callOptions, idempotencyKey: true }
+const taggedOptions: Readonly<Record<keyof TaggedOptions, true>> = { ...callOptions, ifNoneMatch: true }
+
 /** @param subject keeps every call to an end user */
 export function callsOver(transport: Transport, subject?: string): Calls {
   const json: Send = (outgoing, options) => transport.json(outgoing, options)
@@ -74,7 +88,8 @@ export function callsOver(transport: Transport, subject?: string): Calls {
     }
   }
   const file: Send = (outgoing, options) => transport.blob(outgoing, options)
-  const make = (route: Route, kind: Kind, send: Send) => method(route, kind, send, subject)
+  const make = (route: Route, kind: Kind, send: Send, known: object = callOptions) =>
+    method(route, kind, knowing(known, route, send), subject)
   // The types of what is given follow from the route alone.
   return {
     transport,
@@ -82,17 +97,29 @@ export function callsOver(transport: Transport, subject?: string): Calls {
     plain: (route) => make(route, 'plain', json) as never,
     query: (route) => make(route, 'query', json) as never,
     body: (route) => make(route, 'body', json) as never,
-    tagged: (route) => make(route, 'body', tagged) as never,
-    store: (route) => make(route, 'body', store) as never,
-    batch: (route) => batch(route, json, subject) as never,
-    batchStore: (route) => batch(route, store, subject) as never,
+    tagged: (route) => make(route, 'body', tagged, taggedOptions) as never,
+    store: (route) => make(route, 'body', store, storeOptions) as never,
+    batch: (route) => batch(route, knowing(callOptions, route, json), subject) as never,
+    batchStore: (route) => batch(route, knowing(storeOptions, route, store), subject) as never,
     storeJson: async (route, json, options) => {
       if (subject !== undefined) throw new TypeError('What is JSON already can not be kept to a subject')
       const [method, path] = route.split(' ') as [string, string]
-      return store({ method, path, template: path, body: json }, options) as never
+      return knowing(
+        storeOptions,
+        route,
+        store,
+      )({ method, path, template: path, body: json }, options) as never
     },
     file: (route) => make(route, 'plain', file) as never,
     queriedFile: (route) => make(route, 'query', file) as never,
+  }
+}
+
+/** Sends only what has no options but those that it knows. */
+function knowing(known: object, route: string, send: Send): Send {
+  return (outgoing, options) => {
+    requireKnown(options ?? {}, known, route)
+    return send(outgoing, options)
   }
 }
 

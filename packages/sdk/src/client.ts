@@ -46,7 +46,7 @@ export class MemoryClient {
 
   /**
    * @param calls for `forSubject` alone
-   * @throws TypeError for options that do not go together, a placeholder for a key, or a baseUrl that is none
+   * @throws TypeError for options that there are not or that do not go together, a placeholder for a key, or a baseUrl that is none
    */
   constructor(options: MemoryClientOptions = {}, calls: Calls = callsOver(new Transport(options))) {
     this.#calls = calls

@@ -60,7 +60,7 @@ export class AbortedError extends MemoryError {
   static override readonly [kind]: string = 'AbortError'
 }
 
-/** An answer that says success but is no JSON object or list, or no stream where one was asked for: something else than the service answered. */
+/** An answer that says success but is no JSON object (or list, where that is the answer), or no stream where one was asked for: something else than the service answered. */
 export class InvalidAnswerError extends MemoryError {
   static override readonly [kind]: string = 'InvalidAnswerError'
 }

@@ -1,5 +1,6 @@
 import { AbortedError, ApiError, ConnectionError, TimeoutError } from './errors.ts'
 import { isPassing, pauseBefore } from './retry.ts'
+import { requireKnown } from './settings.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
 /** One of an answer of server-sent events. */
@@ -17,6 +18,9 @@ export interface StreamOptions {
   lastEventId?: string | undefined
 }
 
+/** Every option, by its name. */
+const streamOptions: Readonly<Record<keyof StreamOptions, true>> = { signal: true, lastEventId: true }
+
 /** The service says something every ten seconds: a connection that is silent for longer is none. */
 const silentMs = 45_000
 /** What asks for a longer pause is asked again after this. */
@@ -29,8 +33,10 @@ const pauseSecondsMax = 10
 export async function* follow(
   transport: Transport,
   outgoing: Outgoing,
-  { signal, lastEventId }: StreamOptions,
+  options: StreamOptions,
 ): AsyncGenerator<ServerEvent> {
+  requireKnown(options, streamOptions, outgoing.template)
+  const { signal, lastEventId } = options
   const position: Position = { id: lastEventId ?? '' }
   for (let failures = 0; ; ) {
     let pauseMs = pauseBefore(0)

@@ -14,6 +14,7 @@ import {
 import type { MemoryClient } from './client.ts'
 import { requireSaid } from './said.ts'
 import { requireWhole } from './sendable.ts'
+import { requireKnown } from './settings.ts'
 import { requireSubject } from './subject.ts'
 
 /** Metadata by which a vector says of which index it is, by its record's own id, and the record what it is called. */
@@ -54,6 +55,7 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
   constructor(memory: MemoryClient, options: MemoryServiceVectorOptions = {}) {
     const { id = 'memory-service', subject } = options
     super({ id })
+    requireKnown(options, { id: true, subject: true }, 'MemoryServiceVector')
     requireSaid(options, 'subject', 'give the end user, or leave the key out where the vectors are of nobody')
     if (subject !== undefined) requireSubject(subject)
     if (memory.subject !== undefined) throw new TypeError('Give the client itself, and the subject beside it')

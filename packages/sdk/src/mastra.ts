@@ -8,7 +8,7 @@ export {
 import { parseMemoryRequestContext } from '@mastra/core/memory'
 import type { Processor } from '@mastra/core/processors'
 import { MASTRA_RESOURCE_ID_KEY, type RequestContext } from '@mastra/core/request-context'
-import { beginTurn, requireFilterSaid, requireKept, type TurnOptions } from './adapters/turn.ts'
+import { beginTurn, requireKept, requireOptions, type TurnOptions, turnOptions } from './adapters/turn.ts'
 import type { MemoryClient } from './client.ts'
 
 export interface MemoryProcessorOptions extends TurnOptions {
@@ -30,10 +30,10 @@ type MemoryProcessor = Required<
  * A processor that shows an agent's model what is remembered of what the user says, and stores that once the agent has
  * answered. It is for both `inputProcessors` and `outputProcessors`. The memories stand before the last message of the user,
  * between marks that say that they are data, and only in what the model is sent: no history keeps them.
- * @throws TypeError for an undefined filter
+ * @throws TypeError for an undefined filter, and for an option that there is not
  */
 export function memoryProcessor(memory: MemoryClient, options: MemoryProcessorOptions = {}): MemoryProcessor {
-  requireFilterSaid(options)
+  requireOptions(options, { ...turnOptions, subject: true }, 'memoryProcessor')
   const { subject: subjectOf = resourceOf } = options
   const keptTo = async (context: RequestContext | undefined): Promise<MemoryClient> => {
     if (memory.subject !== undefined) return memory

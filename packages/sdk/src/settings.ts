@@ -46,6 +46,35 @@ export function requireCredential(name: string, given: string): void {
   if (what !== undefined) throw new TypeError(`${name} ${what}`)
 }
 
+/**
+ * An API key is of one organization and one of its spaces: another that is named beside it would not be the one that is reached.
+ * @throws TypeError
+ */
+export function requirePlaceOfKey(
+  apiKey: string,
+  { organizationId, environment }: { organizationId?: string | undefined; environment?: string | undefined },
+): void {
+  if (organizationId !== undefined) {
+    throw new TypeError('organizationId goes with tokens: an apiKey is of one organization')
+  }
+  const [, space] = /^mem_(live|test)_/.exec(apiKey) ?? []
+  if (environment === undefined || environment === space) return
+  throw new TypeError(
+    `environment is ${JSON.stringify(environment)}, and the apiKey is of ${space ?? 'the space that it was made for'}`,
+  )
+}
+
+/**
+ * Refuses what a name stands for that nothing reads, such as a misspelt one: what it was to change would stay as it is.
+ * @param known has each name that is read
+ * @throws TypeError
+ */
+export function requireKnown(options: object, known: object, of: string): void {
+  for (const name of Object.keys(options)) {
+    if (!Object.hasOwn(known, name)) throw new TypeError(`${name} is no option of ${of}`)
+  }
+}
+
 /** What each number may be. */
 const ranges = {
   timeoutMs: { has: (n: number) => n > 0, words: 'more than 0' },

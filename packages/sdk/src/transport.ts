@@ -8,7 +8,7 @@ import {
   MemoryError,
   TimeoutError,
 } from './errors.ts'
-import { readingPosts, version } from './generated/facts.ts'
+import { listRoutes, readingPosts, version } from './generated/facts.ts'
 import type { CallOptions } from './operations.ts'
 import {
   isLost,
@@ -20,7 +20,15 @@ import {
   wait,
 } from './retry.ts'
 import { Session, type Tokens } from './session.ts'
-import { addressOf, apiKeyOfEnvironment, requireCredential, requireNumbers, withoutKey } from './settings.ts'
+import {
+  addressOf,
+  apiKeyOfEnvironment,
+  requireCredential,
+  requireKnown,
+  requireNumbers,
+  requirePlaceOfKey,
+  withoutKey,
+} from './settings.ts'
 
 export interface TransportOptions {
   /**
@@ -41,9 +49,9 @@ export interface TransportOptions {
   onTokens?: ((tokens: Tokens) => void) | undefined
   /** Where the service is; MEMORY_SERVICE_URL of the environment or http://127.0.0.1:8000 unless said. */
   baseUrl?: string | undefined
-  /** With an access token: the organization, else that of the oldest membership. */
+  /** With an access token: the organization, else that of the oldest membership. A key is of one. */
   organizationId?: string | undefined
-  /** With an access token: the space; live unless said. */
+  /** With an access token: the space; live unless said. A key is of one: beside it another is refused. */
   environment?: 'live' | 'test' | undefined
   /**
    * Time limit of each attempt, in ms; 60,000 unless said. In Node the global `fetch` ends an attempt by itself when it has
@@ -60,6 +68,24 @@ export interface TransportOptions {
   fetch?: Fetch | undefined
   /** Waits between attempts, instead of a timer; for tests. */
   wait?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined
+}
+
+/** Every option, by its name. */
+const transportOptions: Readonly<Record<keyof TransportOptions, true>> = {
+  apiKey: true,
+  accessToken: true,
+  refreshToken: true,
+  renew: true,
+  onTokens: true,
+  baseUrl: true,
+  organizationId: true,
+  environment: true,
+  timeoutMs: true,
+  maxRetries: true,
+  defaultHeaders: true,
+  debug: true,
+  fetch: true,
+  wait: true,
 }
 
 /** One attempt of a call: `console.debug` can take it as it is. */
@@ -110,8 +136,12 @@ export class Transport {
   /** Headers of every request, but for credentials. */
   readonly #own: Record<string, string>
 
-  /** @throws TypeError for options that do not go together, a placeholder for a key, or a baseUrl or a number that is none */
+  /**
+   * @throws TypeError for options that there are not or that do not go together, a placeholder for a key, or a baseUrl or a
+   * number that is none
+   */
   constructor(options: TransportOptions) {
+    requireKnown(options, transportOptions, 'MemoryClient')
     const { apiKey, accessToken, refreshToken, renew, onTokens } = options
     if (apiKey != null && (accessToken ?? refreshToken ?? renew) !== undefined) {
       throw new TypeError('Give an apiKey or tokens, not both')
@@ -122,6 +152,7 @@ export class Transport {
     requireNumbers({ timeoutMs: options.timeoutMs, maxRetries: options.maxRetries })
     this.#isForUser = (accessToken ?? refreshToken ?? renew ?? onTokens) !== undefined
     this.#apiKey = apiKey === undefined && !this.#isForUser ? apiKeyOfEnvironment() : (apiKey ?? undefined)
+    if (this.#apiKey !== undefined) requirePlaceOfKey(this.#apiKey, options)
     this.#options = options
     this.#own = {
       ...userAgent(),
@@ -142,8 +173,8 @@ export class Transport {
 
   /** What an operation answers. @throws MemoryError */
   async json<Body>(outgoing: Outgoing, options: CallOptions = {}): Promise<Body> {
-    const text = await this.#send(outgoing, options, (response) => response.text())
-    return parse(text)
+    const bytes = await this.#send(outgoing, options, (response) => response.arrayBuffer())
+    return parse(decoded(bytes), listRoutes.has(routeOf(outgoing)))
   }
 
   /** The bytes that an operation answers. @throws MemoryError */
@@ -236,7 +267,7 @@ export class Transport {
     return {
       fetch: this.#fetch,
       url: this.#baseUrl + path,
-      template,
+      place: this.#baseUrl + template,
       method,
       headers: [
         this.#own,
@@ -257,10 +288,10 @@ export class Transport {
   }
 
   #credentials(template: string): Record<string, string> {
+    if (this.#apiKey !== undefined) return { 'X-API-Key': this.#apiKey }
     const { environment } = this.#options
     // Signing out is for the user, also for one who has left the organization meanwhile.
     const organizationId = template.startsWith('/v1/auth/') ? undefined : this.#options.organizationId
-    if (this.#apiKey !== undefined) return { 'X-API-Key': this.#apiKey }
     const { accessToken } = this.session.tokens
     return {
       ...(accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` }),
@@ -272,17 +303,19 @@ export class Transport {
   async #refresh(refreshToken: string): Promise<Tokens> {
     const body = JSON.stringify({ refresh_token: refreshToken })
     const path = '/v1/auth/refresh'
-    const text = await this.#retry({ method: 'POST', path, template: path, body }, {}, (response) =>
-      response.text(),
+    const bytes = await this.#retry({ method: 'POST', path, template: path, body }, {}, (response) =>
+      response.arrayBuffer(),
     )
-    const answer = parse<{ access_token: string; refresh_token: string }>(text)
+    const answer = parse<{ access_token: string; refresh_token: string }>(decoded(bytes))
     return { accessToken: answer.access_token, refreshToken: answer.refresh_token }
   }
 }
 
+const routeOf = ({ method, template }: Outgoing): string => `${method} ${template}`
+
 /** Whether sending it once more does nothing twice: what only reads, and what an Idempotency-Key makes so. */
-function isHarmless({ method, template, idempotencyKey }: Outgoing): boolean {
-  return method === 'GET' || idempotencyKey != null || readingPosts.has(`${method} ${template}`)
+function isHarmless(outgoing: Outgoing): boolean {
+  return outgoing.method === 'GET' || outgoing.idempotencyKey != null || readingPosts.has(routeOf(outgoing))
 }
 
 /** Whether the service may still do what it was asked: only the answer is missing. */
@@ -309,16 +342,27 @@ function pauseAfter(error: unknown, retry: number, outgoing: Outgoing, wasLost: 
 /** What to ask oneself where something has answered that is not the service. */
 const elsewhere = 'is there a Memory Service at baseUrl?'
 
-/** @throws InvalidAnswerError for what is no object or list, as every answer of the service is */
-export function parse<Body>(text: string): Body {
+/** @throws InvalidAnswerError for what is no UTF-8, each fault of which would become another character */
+function decoded(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new InvalidAnswerError(`The answer is no UTF-8: ${elsewhere}`, { cause })
+  }
+}
+
+/** @throws InvalidAnswerError for what is no JSON object, or no list where that is the answer */
+export function parse<Body>(text: string, isList = false): Body {
   let answer: unknown
   try {
     answer = JSON.parse(text)
   } catch (cause) {
     throw new InvalidAnswerError(`The answer is no JSON: ${elsewhere}`, { cause })
   }
-  if (typeof answer !== 'object' || answer === null) {
-    throw new InvalidAnswerError(`The answer is JSON without an object: ${elsewhere}`)
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer) !== isList) {
+    throw new InvalidAnswerError(
+      `The answer is JSON without ${isList ? 'a list' : 'an object'}: ${elsewhere}`,
+    )
   }
   return answer as Body
 }

@@ -86,7 +86,8 @@ export function authenticate(
 }
 
 /**
- * For routes that are no `Endpoint`: requires valid credentials of any kind, whatever they allow.
+ * For routes that are no `Endpoint`: requires valid credentials of any kind.
+ * @returns what they allow
  * @throws ApiError for credentials that are not valid
  */
 export async function requireCaller(
@@ -94,26 +95,28 @@ export async function requireCaller(
   res: Response,
   credentials: Credentials,
   origin: Origin,
-): Promise<void> {
+): Promise<{ scopes: readonly Scope[] | null; isBound: boolean }> {
   switch (credentials.kind) {
-    case 'key':
-      await knownKey(context, res, credentials.keyHash, { scope: null, count: 0, origin })
-      return
+    case 'key': {
+      const { caller } = await knownKey(context, res, credentials.keyHash, { scope: null, count: 0, origin })
+      return { scopes: caller.scopes, isBound: caller.subject !== undefined }
+    }
     case 'token': {
       const { signedIn } = await bySession(context, credentials.token, noTarget, origin)
       Object.assign(res.locals, { organizationId: signedIn.organization?.id, userId: signedIn.userId })
-      return
+      return { scopes: null, isBound: false }
     }
     case 'subject': {
       const { grant } = await context.callers.subjectTokens.verify(credentials.token)
       const [access = 'memory:read'] = grant.scopes
       await bySubjectToken(context, res, credentials.token, { access, target: noTarget, origin })
-      return
+      return { scopes: grant.scopes, isBound: true }
     }
     case 'client': {
       const { grant } = await context.callers.clientTokens.verify(credentials.token)
       const [access = 'memory:read'] = grant.scopes
       await byClientToken(context, res, credentials.token, { access, target: noTarget, origin })
+      return { scopes: grant.scopes, isBound: false }
     }
   }
 }

@@ -14,7 +14,7 @@ from ._calls import AsyncCalls, AsyncTransport, SyncCalls, SyncTransport
 from ._core import Core
 from ._generated.aio import AsyncMemory
 from ._generated.sync import Memory
-from ._sendable import text_of
+from ._sendable import subject_of
 from ._settings import (
     MAX_RETRIES_DEFAULT,
     MAX_RETRY_AFTER_DEFAULT,
@@ -43,8 +43,8 @@ class MemoryClient(Memory):
         access_token: For users: what signing in gave.
         refresh_token: Lets the client get a new access token when the old one has expired. It works once: see `on_tokens`.
         on_tokens: Hears of new tokens, and of none after signing out, so that they can be kept.
-        organization_id: With an access token: the organization, else that of the oldest membership.
-        environment: With an access token: the space; live unless given.
+        organization_id: With an access token: the organization, else that of the oldest membership. A key is of one.
+        environment: With an access token: the space; live unless given. A key is of one: beside it another is a TypeError.
         timeout: Time limit of each attempt, in seconds; there always is one. Of a `MemoryClient` it is that of each wait, for a
             connection and for each piece of what comes, until the headers of the answer are there: one that sends them bit by
             bit is given longer.
@@ -101,7 +101,7 @@ class MemoryClient(Memory):
         The same client for one end user: whatever it stores, finds and removes is that user's. An operation that can't be
         kept to one raises TypeError, and one that names another raises ValueError. It closes with this client.
         """
-        return Memory(SyncCalls(self._transport, _subject(subject)))
+        return Memory(SyncCalls(self._transport, subject_of(subject)))
 
     def close(self) -> None:
         """Closes its connections."""
@@ -161,7 +161,7 @@ class AsyncMemoryClient(AsyncMemory):
 
     def for_subject(self, subject: str) -> AsyncMemory:
         """See `MemoryClient.for_subject`."""
-        return AsyncMemory(AsyncCalls(self._transport, _subject(subject)))
+        return AsyncMemory(AsyncCalls(self._transport, subject_of(subject)))
 
     async def close(self) -> None:
         """Closes its connections."""
@@ -174,9 +174,3 @@ class AsyncMemoryClient(AsyncMemory):
 
     async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         await self.close()
-
-
-def _subject(subject: object) -> str:
-    if not isinstance(subject, str) or not str.strip(subject):
-        raise TypeError(f"A subject is the name of an end user, not {subject!r}")
-    return text_of(subject, "subject")

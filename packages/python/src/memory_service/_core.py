@@ -147,7 +147,7 @@ class Core:
         # It works once: whether it was used is not known without an answer.
         request = self._request(REFRESH, REFRESH.path, json_of({"refresh_token": before.refresh_token}), {}, harmless=False)
         try:
-            tokens = _tokens_of(_read((yield from self._attempts(request))))
+            tokens = _tokens_of(_read(REFRESH, (yield from self._attempts(request))))
         except AuthenticationError:
             # Presented again it would only be refused again.
             if self.tokens is before:
@@ -184,10 +184,10 @@ class Core:
             return answer.content
         if operation.name in _SIGNS_IN or operation.name in _SIGNS_OUT:
             # No name is given to what has tokens: were `on_tokens` to raise, a trace would show it.
-            tokens = _tokens_after(operation, _read(answer))
+            tokens = _tokens_after(operation, _read(operation, answer))
             if tokens is not None:
                 self.adopt(tokens)
-        return _read(answer)
+        return _read(operation, answer)
 
     def _request_of(self, operation: Operation[Any], path: str, content: bytes | None, options: CallOptions) -> Request:
         headers: dict[str, object] = {}
@@ -540,19 +540,17 @@ def _error_of(answer: Answer) -> APIError:
     return error_of(answer.status, answer.headers, answer.content, time.time())
 
 
-def _read(answer: Answer) -> Any:
+def _read(operation: Operation[Any], answer: Answer) -> Any:
     try:
         value: Any = json.loads(answer.content)
     except ValueError as error:
         raise _no_service("JSON") from error
-    if not isinstance(value, (dict, list)):
+    if not isinstance(value, list if operation.answers_list else dict):
         raise _no_service("answer of the API")
     return value
 
 
 def _tokens_of(answer: Any) -> Tokens:
-    if not isinstance(answer, dict):
-        raise _no_service("answer of the API")
     return Tokens(answer.get("access_token"), answer.get("refresh_token"))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import Any, Protocol
 
 
 class Omit(Enum):
@@ -22,6 +22,13 @@ OMIT = Omit.OMIT
 
 NOBODY = Nobody.NOBODY
 """A `subject`: the patterns that are of no end user. None is refused there, since it is what a lost user looks like."""
+
+
+class Numbers(Protocol):
+    """An array of numbers, such as NumPy's, which is given as it is."""
+
+    def tolist(self) -> Any:
+        """The same as a list."""
 
 
 def given(**fields: object) -> dict[str, Any]:

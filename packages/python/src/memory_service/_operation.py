@@ -26,6 +26,8 @@ class Operation(Generic[T]):
     """Whether it takes `If-Match`."""
     file: bool = False
     """Whether its answer is bytes."""
+    answers_list: bool = False
+    """Whether its answer is a list, and no object."""
     streams: bool = False
     """Whether its answer is events, without an end of its own."""
     scope: str | None = None

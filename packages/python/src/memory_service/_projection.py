@@ -5,6 +5,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Sequence
 from math import sqrt
+from typing import Any
+
+from ._given import Numbers
+from ._sendable import listed
 
 _DIMENSIONS_MAX = 8_192
 
@@ -15,7 +19,7 @@ _SEED = 0x6D656D6F
 """Part of the published definition: another seed is another rotation."""
 
 
-def project(vector: Sequence[float], kept: int) -> list[float]:
+def project(vector: Sequence[float] | Numbers, kept: int) -> list[float]:
     """
     Projects a vector to its first `kept` coordinates under the service's fixed rotation: bit for bit what the service does with
     a query whose length is a pattern's `source_dim`. Store keys that are projected so, with `source_dim`, and queries of the
@@ -24,8 +28,9 @@ def project(vector: Sequence[float], kept: int) -> list[float]:
     Raises:
         ValueError: The vector has no or more than 8,192 numbers, or fewer than `kept`.
     """
-    _check(len(vector), kept)
-    numbers = array("f", vector)
+    given: Any = listed(vector)
+    _check(len(given), kept)
+    numbers = array("f", given)
     for turn in range(_ROUNDS):
         _multiply_signs(turn, numbers)
         _transform(turn, numbers)
@@ -33,16 +38,17 @@ def project(vector: Sequence[float], kept: int) -> list[float]:
     return numbers[:kept].tolist()
 
 
-def unproject(projected: Sequence[float], dimensions: int) -> list[float]:
+def unproject(projected: Sequence[float] | Numbers, dimensions: int) -> list[float]:
     """
     The transpose of `project`: the vector of `dimensions` numbers that projects to `projected`.
 
     Raises:
         ValueError: `projected` has more.
     """
-    _check(dimensions, len(projected))
-    numbers = array("f", projected)
-    numbers.extend([0.0] * (dimensions - len(projected)))
+    given: Any = listed(projected)
+    _check(dimensions, len(given))
+    numbers = array("f", given)
+    numbers.extend([0.0] * (dimensions - len(given)))
     for turn in reversed(range(_ROUNDS)):
         _walk(turn, numbers)
         _transform(turn, numbers)

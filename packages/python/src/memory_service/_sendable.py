@@ -42,6 +42,7 @@ def listed(value: Any) -> Any:
 def json_of(value: Any, place: str = "") -> bytes:
     """JSON in UTF-8. Raises TypeError that names the place of what is none, from where the value itself is."""
     try:
+        _check_names(value)
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain)
         return text.encode()
     except (TypeError, ValueError, RecursionError) as error:
@@ -73,6 +74,13 @@ def text_of(value: str, place: str) -> str:
     if _HALF.search(text) is not None:
         refuse(place, text, "is no text: it has half a character")
     return text
+
+
+def subject_of(subject: object) -> str:
+    """The name of an end user. Raises TypeError for what is none, as None is, which a user is who was lost on the way."""
+    if not isinstance(subject, str) or not str.strip(subject):
+        raise TypeError(f"A subject is the name of an end user, not {subject!r}")
+    return text_of(subject, "subject")
 
 
 _HALF = re.compile(r"[\ud800-\udfff]")
@@ -209,7 +217,9 @@ def _plain(value: Any, place: str = "") -> Any:
     if isinstance(value, datetime):
         return _time(value, place)
     if isinstance(value, Mapping):
-        return dict(value)
+        fields = dict(value)
+        _check_names(fields)
+        return fields
     plain = listed(value)
     if plain is not value:
         return plain
@@ -217,6 +227,19 @@ def _plain(value: Any, place: str = "") -> Any:
     if number is None:
         refuse(place, value)
     return number
+
+
+def _check_names(value: Any) -> None:
+    """Raises TypeError for fields with other names than texts: JSON would make texts of them, and one field of two."""
+    if isinstance(value, dict):
+        if not all(isinstance(name, str) for name in value):
+            raise TypeError("a name of a field is no text")
+        value = value.values()
+    elif not isinstance(value, (list, tuple)):
+        return
+    for item in value:
+        if not isinstance(item, (str, int, float)):
+            _check_names(item)
 
 
 def _time(value: datetime, place: str) -> str:
@@ -235,7 +258,9 @@ def _find(value: Any, place: str, depth: int = 0) -> None:
         refuse(place, value, "is deeper than JSON should be")
     elif isinstance(value, Mapping):
         for name, item in value.items():
-            _find(item, f"{place}.{name}" if place else str(name), depth + 1)
+            if not isinstance(name, str):
+                refuse(f"{place}[{name!r}]", name, "is no name of a field")
+            _find(item, f"{place}.{name}" if place else name, depth + 1)
     elif isinstance(value, (list, tuple)):
         for at, item in enumerate(value):
             _find(item, f"{place}[{at}]", depth + 1)

@@ -69,6 +69,18 @@ class Settings:
     debug: Callable[[Attempt], None] | None
     on_tokens: Callable[[Tokens], None] | None
 
+    def __post_init__(self) -> None:
+        # A key is of one organization and one of its spaces: another that is named beside it would not be reached.
+        if self.api_key is None:
+            return
+        if self.organization_id is not None:
+            raise TypeError("organization_id goes with tokens: an api_key is of one organization")
+        found = re.match("mem_(live|test)_", self.api_key)
+        space = None if found is None else found[1]
+        if self.environment not in (None, space):
+            of = space or "the space that it was made for"
+            raise TypeError(f"environment is {self.environment!r}, and the api_key is of {of}")
+
 
 _KEY_VARIABLE = "MEMORY_SERVICE_API_KEY"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any, Literal, TypedDict
 
-from ._given import Nobody
+from ._given import Nobody, Numbers
 
 __all__ = [
     "AccelerationStatus",
@@ -373,7 +373,7 @@ class BackupsFound(TypedDict):
 
 
 class _BatchRetrieveVectorsQueryRequired(TypedDict):
-    embedding: Sequence[float]
+    embedding: Sequence[float] | Numbers
 
 
 class BatchRetrieveVectorsQuery(_BatchRetrieveVectorsQueryRequired, total=False):
@@ -438,9 +438,9 @@ class BatchStoreTextsResponse(TypedDict):
 
 
 class _BatchStoreVectorsPatternRequired(TypedDict):
-    key: Sequence[float]
+    key: Sequence[float] | Numbers
     """What the pattern is found by; kept as float32. It need not be unique."""
-    value: Sequence[float]
+    value: Sequence[float] | Numbers
     """What is found, of any length; kept as float32."""
 
 
@@ -553,7 +553,7 @@ class ClassifyBeliefResponse(TypedDict):
     """The class that is most probable."""
     probabilities: BeliefProbabilities
     best_match_id: str | None
-    """The nearest text pattern, whatever the class; null when there is none."""
+    """The text pattern that is nearest, or has the nearest sentence, whatever the class; null when there is none."""
     confidence: float
     """Probability of the class given."""
 
@@ -775,7 +775,9 @@ class EvaluateEfeResponse(TypedDict):
 class ExplainTextResponse(TypedDict):
     explanation: str
     method: Literal["evidence", "no_evidence"]
-    """`no_evidence` when nothing stored is near enough to the query to be quoted."""
+    """`no_evidence` when nothing stored is near enough to the query to be quoted, or has every word that says what
+    it is about.
+    """
     confidence: float
     """Probability that the first text quoted states what the query says; 0 without evidence."""
 

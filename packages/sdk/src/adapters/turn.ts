@@ -4,6 +4,7 @@ import { fence } from '../generated/fence.ts'
 import { isInvisible } from '../generated/invisible.ts'
 import type { AnswerOf, InputOf } from '../operations.ts'
 import { requireSaid } from '../said.ts'
+import { requireKnown } from '../settings.ts'
 
 export interface TurnOptions {
   /** How many memories the model is shown; 5 unless said. */
@@ -23,6 +24,17 @@ export interface TurnOptions {
   onError?: ((error: unknown) => void) | undefined
   /** Says that everybody shares the memory of a client that is kept to no subject. */
   shared?: boolean | undefined
+}
+
+/** Every option of a turn, by its name. */
+export const turnOptions: Readonly<Record<keyof TurnOptions, true>> = {
+  topK: true,
+  minSimilarity: true,
+  filter: true,
+  stores: true,
+  metadata: true,
+  onError: true,
+  shared: true,
 }
 
 /** A message as models get it, of any version. */
@@ -53,8 +65,12 @@ export function requireKept(
   throw new TypeError('Give memory.forSubject(user), or { shared: true } where everybody shares one memory')
 }
 
-/** @throws TypeError for a filter that was lost on the way: without it the model is shown everything */
-export function requireFilterSaid(options: Pick<TurnOptions, 'filter'>): void {
+/**
+ * @param known the options that there are, by their names
+ * @throws TypeError for another, and for a filter that was lost on the way: without it the model is shown everything
+ */
+export function requireOptions(options: Pick<TurnOptions, 'filter'>, known: object, of: string): void {
+  requireKnown(options, known, of)
   requireSaid(options, 'filter', 'give what memories must be, or leave the key out to show all of them')
 }
 

@@ -70,6 +70,13 @@ export const readingPosts: ReadonlySet<string> = new Set([
   "POST /v1/memory/compose/fractional"
 ])
 
+/** What answers a list, and no object. */
+export const listRoutes: ReadonlySet<string> = new Set([
+  "GET /v1/security/sessions",
+  "GET /v1/api-keys",
+  "GET /v1/organizations/{org_id}/api-keys"
+])
+
 /** Where an operation takes whose memory is meant: in its path, query or body, or in each item of a list of its body. */
 export const subjectPlaces: Readonly<Record<string, string>> = {
   "POST /v1/memory/text/store": "body",

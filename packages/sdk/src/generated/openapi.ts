@@ -914,7 +914,7 @@ export interface paths {
         put?: never;
         /**
          * Whether a statement is known
-         * @description Compares a statement with the text patterns of the space: `exact_match`, one of them states the same; `composition`, it puts several of them together; `novel`, it says something else. In an empty space everything is novel.
+         * @description Compares a statement with the text patterns of the space: `exact_match`, one of them states the same, be it in one of its sentences; `composition`, it puts several of them together; `novel`, it says something else. In an empty space everything is novel.
          *
          *     An API key needs the scope `memory:read`.
          */
@@ -2051,7 +2051,7 @@ export interface paths {
         put?: never;
         /**
          * What the memory has on a query, and why that was found
-         * @description Quotes up to three stored texts as they are, and says of each how near it is to the query, which words they share and whether it is often recalled together with the first. Of a very long text whole sentences are quoted, or a part of one that is very long itself. Nothing is generated.
+         * @description Quotes up to three stored texts as they are, and says of each how near it is to the query, which words they share and whether it is often used shortly before or after the first. Of a very long text whole sentences are quoted, or a part of one that is very long itself. Nothing is generated.
          *
          *     An API key needs the scope `memory:read`.
          */
@@ -3596,7 +3596,7 @@ export interface components {
         };
         ChangeProfileRequest: {
             /**
-             * @description Null takes the name away; left out, it stays.
+             * @description Null or blank takes the name away; left out, it stays.
              * @example Ada Lovelace
              */
             full_name?: string | null;
@@ -3638,7 +3638,7 @@ export interface components {
             read_only?: boolean;
         };
         ClassifyBeliefResponse: {
-            /** @description The nearest text pattern, whatever the class; null when there is none. */
+            /** @description The text pattern that is nearest, or has the nearest sentence, whatever the class; null when there is none. */
             best_match_id: string | null;
             /**
              * @description The class that is most probable.
@@ -4081,7 +4081,7 @@ export interface components {
             confidence: number;
             explanation: string;
             /**
-             * @description `no_evidence` when nothing stored is near enough to the query to be quoted.
+             * @description `no_evidence` when nothing stored is near enough to the query to be quoted, or has every word that says what it is about.
              * @enum {string}
              */
             method: "evidence" | "no_evidence";

@@ -3,7 +3,7 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
 import { linkBaseOf } from '@memory/shared/platform/config'
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express'
-import type { McpRequestContext, MemoryServerOptions } from 'memory-service-mcp'
+import type { Allowed, McpRequestContext, MemoryServerOptions, Refusal } from 'memory-service-mcp'
 import type { Fetch } from 'memory-service-sdk'
 import type { Context } from '../../context.ts'
 import { originOf, requireCaller } from '../authenticate.ts'
@@ -16,6 +16,14 @@ import type { OwnRequests } from './own-requests.ts'
 import { mcpPath, resourceMetadataPath } from './paths.ts'
 
 type Library = typeof import('memory-service-mcp')
+
+/** A message of somebody who is known. */
+interface Received {
+  library: Library
+  message: unknown
+  /** What the credentials allow. */
+  allowed: Allowed
+}
 
 /** Makes the MCP server for one request. */
 export type MakeServer = (
@@ -44,13 +52,13 @@ export function answerMcp(
     if (!isMeant(req, config.http)) throw new ApiError('foreign_origin')
     const signal = whenAbandoned(res)
     const credentials = readCredentials(req)
-    const message = await receive(req, res, credentials, signal)
-    if (message === undefined) return
-    // Loaded at the first request: it takes a part of a second, and most services get none.
-    const library = await import('memory-service-mcp')
+    const received = await receive(context, { req, res }, credentials, signal)
+    if (received === undefined) return
+    const { library, message, allowed } = received
     const options: MemoryServerOptions = {
       memory: clientOf(library, own.fetchFor(req, res.locals.requestId)),
       tools: req.query.tools === 'all' ? 'all' : 'memory',
+      allowed,
       secret,
       now: () => clock.now(),
       version,
@@ -65,25 +73,6 @@ export function answerMcp(
       // The client has hung up: no answer is needed, and it is no error.
       if (!signal.aborted) throw error
     })
-  }
-
-  /** Authenticates the caller and reads the message; undefined when the request is refused, and was answered already. */
-  const receive = async (
-    req: HttpRequest,
-    res: HttpResponse,
-    credentials: Credentials,
-    signal: AbortSignal,
-  ): Promise<unknown> => {
-    const origin = originOf(req, res)
-    const whose = admission.whoseIs(credentials, origin.ip)
-    let message: unknown
-    await admission.admit({ ...whose, signal, spent: res.locals.spent }, async () => {
-      await requireCaller(context, res, credentials, origin)
-      const bytes = Math.min(lengthOf(req), limits.mcpBodyBytes)
-      if (bytes > limits.smallBytes) res.once('close', admission.bodies.claimFor(whose, bytes))
-      message = await readMessage(req, res)
-    })
-    return message
   }
 
   return (req, res, next) => {
@@ -106,6 +95,29 @@ export function answerMcp(
   }
 }
 
+/** Authenticates the caller and reads the message; undefined when the request is refused, and was answered already. */
+async function receive(
+  context: Context,
+  { req, res }: { req: HttpRequest; res: HttpResponse },
+  credentials: Credentials,
+  signal: AbortSignal,
+): Promise<Received | undefined> {
+  const { admission } = context
+  const origin = originOf(req, res)
+  const whose = admission.whoseIs(credentials, origin.ip)
+  let received: Received | undefined
+  await admission.admit({ ...whose, signal, spent: res.locals.spent }, async () => {
+    const allowed = await requireCaller(context, res, credentials, origin)
+    // Loaded at the first request: it takes a part of a second, and most services get none.
+    const library = await import('memory-service-mcp')
+    const bytes = Math.min(lengthOf(req), limits.mcpBodyBytes)
+    if (bytes > limits.smallBytes) res.once('close', admission.bodies.claimFor(whose, bytes))
+    const message = await readMessage(library, req, res)
+    if (message !== undefined) received = { library, message, allowed }
+  })
+  return received
+}
+
 /** A client that sends requests by `fetch`, with the caller's credentials, and ignores those in the process's environment. */
 function clientOf({ MemoryClient }: Library, fetch: Fetch): MemoryServerOptions['memory'] {
   // No retries here: the MCP client decides about them.
@@ -113,7 +125,7 @@ function clientOf({ MemoryClient }: Library, fetch: Fetch): MemoryServerOptions[
 }
 
 /** Reads the message; undefined when it is refused, and was answered already. */
-async function readMessage(req: HttpRequest, res: HttpResponse): Promise<unknown> {
+async function readMessage(library: Library, req: HttpRequest, res: HttpResponse): Promise<unknown> {
   const bytes = await readBytes(req, res, limits.mcpBodyBytes)
   let message: unknown
   try {
@@ -121,29 +133,25 @@ async function readMessage(req: HttpRequest, res: HttpResponse): Promise<unknown
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'malformed_json')) throw error
   }
-  const refusal = refusalOf(message)
+  const refusal = refusalOf(library, req, message)
   if (refusal === undefined) return message
-  const { status, id = null, ...error } = refusal
-  res.status(status).json({ jsonrpc: '2.0', id, error })
+  const { status, ...answered } = refusal
+  res.status(status).json(library.refused(answered))
   return undefined
 }
 
-interface Refusal {
-  status: number
-  id?: unknown
-  code: number
-  message: string
-}
-
 /** The refusal of a message that the library would accept but the service does not; undefined for others. */
-function refusalOf(message: unknown): Refusal | undefined {
-  if (message === undefined)
-    return { status: 400, code: -32_700, message: 'Parse error: the body is no JSON' }
-  if (Array.isArray(message)) {
-    // No batches, which could contain thousands of requests; the protocol has removed them too.
-    return { status: 400, code: -32_600, message: 'Invalid Request: send one message in a request' }
+function refusalOf(
+  library: Library,
+  { query }: HttpRequest,
+  message: unknown,
+): (Refusal & { status: number }) | undefined {
+  const refusal = library.refusalOf(message)
+  if (refusal !== undefined) return { status: 400, ...refusal }
+  const { id, method } = message as { id?: unknown; method?: unknown }
+  if (query.tools !== undefined && query.tools !== 'all') {
+    return { status: 400, id, code: -32_600, message: 'Invalid Request: tools takes all, or is left out' }
   }
-  const { id, method } = (message ?? {}) as { id?: unknown; method?: unknown }
   if (method === 'subscriptions/listen') {
     // There is nothing to announce, and a stream would outlive the credentials that opened it.
     return { status: 404, id, code: -32_601, message: 'Method not found: there is nothing to subscribe to' }

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal, overload
 
-from .._given import OMIT, Nobody, Omit, given
+from .._given import OMIT, Nobody, Numbers, Omit, given
 from . import operations as op
 
 if TYPE_CHECKING:
@@ -299,8 +299,8 @@ class Text:
         """What the memory has on a query, and why that was found.
 
         Quotes up to three stored texts as they are, and says of each how near it is to the query, which words
-        they share and whether it is often recalled together with the first. Of a very long text whole sentences
-        are quoted, or a part of one that is very long itself. Nothing is generated.
+        they share and whether it is often used shortly before or after the first. Of a very long text whole
+        sentences are quoted, or a part of one that is very long itself. Nothing is generated.
 
         An API key needs the scope `memory:read`.
 
@@ -459,8 +459,8 @@ class Vectors:
     def store(
         self,
         *,
-        key: Sequence[float],
-        value: Sequence[float],
+        key: Sequence[float] | Numbers,
+        value: Sequence[float] | Numbers,
         metadata: Mapping[str, Any] | None | Omit = OMIT,
         source_dim: int | None | Omit = OMIT,
         expires_at: str | datetime | None | Omit = OMIT,
@@ -528,7 +528,7 @@ class Vectors:
     def query(
         self,
         *,
-        embedding: Sequence[float],
+        embedding: Sequence[float] | Numbers,
         top_k: int | Omit = OMIT,
         return_native_dim: bool | Omit = OMIT,
         filter: Mapping[str, Any] | Omit = OMIT,
@@ -592,7 +592,7 @@ class Vectors:
     def retrieve(
         self,
         *,
-        embedding: Sequence[float],
+        embedding: Sequence[float] | Numbers,
         top_k: int | Omit = OMIT,
         filter: Mapping[str, Any] | Omit = OMIT,
         subject: str | Sequence[str] | Nobody | Omit = OMIT,
@@ -633,7 +633,7 @@ class Vectors:
     def query_semantic(
         self,
         *,
-        embedding: Sequence[float],
+        embedding: Sequence[float] | Numbers,
         top_k: int | Omit = OMIT,
         filter: Mapping[str, Any] | Omit = OMIT,
         subject: str | Sequence[str] | Nobody | Omit = OMIT,
@@ -664,9 +664,9 @@ class Vectors:
     def compose(
         self,
         *,
-        keys: Sequence[Sequence[float]] | None | Omit = OMIT,
+        keys: Sequence[Sequence[float] | Numbers] | Numbers | None | Omit = OMIT,
         texts: Sequence[str] | None | Omit = OMIT,
-        weights: Sequence[float] | None | Omit = OMIT,
+        weights: Sequence[float] | Numbers | None | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.ComposeVectorsResponse:
         """The direction between several.
@@ -685,8 +685,8 @@ class Vectors:
     def compose_fractional(
         self,
         *,
-        key_a: Sequence[float] | None | Omit = OMIT,
-        key_b: Sequence[float] | None | Omit = OMIT,
+        key_a: Sequence[float] | Numbers | None | Omit = OMIT,
+        key_b: Sequence[float] | Numbers | None | Omit = OMIT,
         text_a: str | None | Omit = OMIT,
         text_b: str | None | Omit = OMIT,
         pattern_a_id: str | None | Omit = OMIT,
@@ -711,8 +711,8 @@ class Vectors:
     def update(
         self,
         *,
-        key: Sequence[float],
-        new_value: Sequence[float],
+        key: Sequence[float] | Numbers,
+        new_value: Sequence[float] | Numbers,
         metadata: Mapping[str, Any] | None | Omit = OMIT,
         **options: Unpack[CallOptions],
     ) -> t.Message:
@@ -730,7 +730,7 @@ class Vectors:
 
     def delete(
         self,
-        key: Sequence[float],
+        key: Sequence[float] | Numbers,
         **options: Unpack[CallOptions],
     ) -> t.Message:
         """Delete every pattern with a key.
@@ -1571,9 +1571,9 @@ class Engine:
     ) -> t.ClassifyBeliefResponse:
         """Whether a statement is known.
 
-        Compares a statement with the text patterns of the space: `exact_match`, one of them states the same;
-        `composition`, it puts several of them together; `novel`, it says something else. In an empty space
-        everything is novel.
+        Compares a statement with the text patterns of the space: `exact_match`, one of them states the same, be
+        it in one of its sentences; `composition`, it puts several of them together; `novel`, it says something
+        else. In an empty space everything is novel.
 
         An API key needs the scope `memory:read`.
 
@@ -1785,7 +1785,7 @@ class Engine:
     def warm_prefetch(
         self,
         *,
-        context_keys: Sequence[Sequence[float]] | None | Omit = OMIT,
+        context_keys: Sequence[Sequence[float] | Numbers] | Numbers | None | Omit = OMIT,
         filter: Mapping[str, Any] | Omit = OMIT,
         depth: int | Omit = OMIT,
         **options: Unpack[CallOptions],
@@ -1824,7 +1824,7 @@ class Engine:
     def warm_cluster(
         self,
         *,
-        embedding: Sequence[float],
+        embedding: Sequence[float] | Numbers,
         **options: Unpack[CallOptions],
     ) -> t.WarmClusterResponse:
         """Read into memory what is around a key.
@@ -2113,7 +2113,7 @@ class Users:
         Needs a user’s access token; API keys are refused.
 
         Args:
-            full_name: Null takes the name away; left out, it stays.
+            full_name: Null or blank takes the name away; left out, it stays.
         """
         return self._calls.call(op.CHANGE_PROFILE, (), given(full_name=full_name), options)
 

@@ -14,7 +14,7 @@ from .._client import AsyncMemoryClient, MemoryClient
 from .._errors import MemoryServiceError, PermissionDeniedError
 from .._generated.invisible import is_invisible
 from .._given import NOBODY, OMIT, Omit, given
-from .._sendable import json_of
+from .._sendable import json_of, subject_of
 
 T = TypeVar("T")
 
@@ -91,13 +91,11 @@ class Owner:
     space, so those of an end user begin with its name, and no two of them meet.
     """
 
-    def __init__(self, subject: str | None) -> None:
-        if subject is not None and not subject.strip():
-            raise TypeError("A subject is the name of an end user, not an empty text")
-        self.subject = subject
-        self.selector: dict[str, Any] = {} if subject is None else {"subject": subject}
+    def __init__(self, subject: str | Omit) -> None:
+        self.subject = None if subject is OMIT else subject_of(subject)
+        self.selector: dict[str, Any] = {} if self.subject is None else {"subject": self.subject}
         """What keeps a call to it."""
-        self._prefix = "" if subject is None else segment(subject) + "/"
+        self._prefix = "" if self.subject is None else segment(self.subject) + "/"
 
     def own_id(self, name: str) -> str:
         """The `external_id` of what the adapter calls so."""

@@ -24,6 +24,7 @@ from .. import types as t
 from .._client import AsyncMemoryClient, MemoryClient
 from .._errors import ConflictError, NotFoundError, PreconditionFailedError, ValidationError
 from .._generated.invisible import is_invisible
+from .._given import OMIT, Omit
 from ._clients import Clients, Owner, Steps, find, listed
 
 __all__ = ["AsyncMemoryServiceMemoryTool", "MemoryServiceMemoryTool"]
@@ -52,7 +53,7 @@ class MemoryServiceMemoryTool(BetaAbstractMemoryTool):
         self,
         client: MemoryClient | None = None,
         *,
-        subject: str | None = None,
+        subject: str | Omit = OMIT,
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
         super().__init__(cache_control=cache_control)
@@ -95,7 +96,7 @@ class AsyncMemoryServiceMemoryTool(BetaAsyncAbstractMemoryTool):
         self,
         client: AsyncMemoryClient | None = None,
         *,
-        subject: str | None = None,
+        subject: str | Omit = OMIT,
         cache_control: BetaCacheControlEphemeralParam | None = None,
     ) -> None:
         super().__init__(cache_control=cache_control)

@@ -13,11 +13,12 @@ from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.retrievers import BaseRetriever
 from langchain_core.vectorstores import VectorStore, VectorStoreRetriever
-from pydantic import ConfigDict, PrivateAttr
+from pydantic import ConfigDict, PrivateAttr, field_validator
 
 from .. import types as t
 from .._client import AsyncMemoryClient, MemoryClient
 from .._given import OMIT, Omit
+from .._sendable import subject_of
 from ._clients import Clients, Owner, Steps, find, of_own_ids, put, refuse_unknown, remove
 
 __all__ = ["MemoryServiceEmbeddings", "MemoryServiceRetriever", "MemoryServiceVectorStore"]
@@ -43,7 +44,7 @@ class MemoryServiceVectorStore(VectorStore):
         client: MemoryClient | None = None,
         *,
         async_client: AsyncMemoryClient | None = None,
-        subject: str | None = None,
+        subject: str | Omit = OMIT,
     ) -> None:
         self._clients = Clients(client, async_client)
         self._owner = Owner(subject)
@@ -58,7 +59,7 @@ class MemoryServiceVectorStore(VectorStore):
         ids: list[str] | None = None,
         client: MemoryClient | None = None,
         async_client: AsyncMemoryClient | None = None,
-        subject: str | None = None,
+        subject: str | Omit = OMIT,
         **kwargs: Any,
     ) -> MemoryServiceVectorStore:
         """A store with texts in it. `embedding` is what every vector store takes here, and is not used."""
@@ -77,7 +78,7 @@ class MemoryServiceVectorStore(VectorStore):
         ids: list[str] | None = None,
         client: MemoryClient | None = None,
         async_client: AsyncMemoryClient | None = None,
-        subject: str | None = None,
+        subject: str | Omit = OMIT,
         **kwargs: Any,
     ) -> MemoryServiceVectorStore:
         """See `from_texts`."""
@@ -304,13 +305,19 @@ class MemoryServiceRetriever(BaseRetriever):
     """For what is not asynchronous; one of the settings in the environment unless a client is given."""
     async_client: AsyncMemoryClient | None = None
     """For what is; without it the other one is used in a thread."""
-    subject: str | None = None
+    subject: str | Omit = OMIT
     """The end user whose memories are recalled; those of the whole space without it."""
     k: int = 4
     """How many documents are recalled at most."""
     filter: dict[str, Any] | None = None
     """One of the service."""
     _clients: Clients = PrivateAttr()
+
+    @field_validator("subject", mode="before")
+    @classmethod
+    def _is_said(cls, subject: object) -> object:
+        # Of the kind that all adapters raise: pydantic would make a ValueError of it.
+        return subject if subject is OMIT else subject_of(subject)
 
     # A subject or filter that is misspelled, and dropped, would be one for whom everybody's memories are recalled.
     model_config: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
@@ -396,7 +403,7 @@ def _cosine(a: Sequence[float], b: Sequence[float]) -> float:
 
 
 def _search_fields(filter: Mapping[str, Any] | None, owner: Owner) -> dict[str, Any]:
-    return owner.selector if not filter else {**owner.selector, "filter": filter}
+    return owner.selector if filter is None else {**owner.selector, "filter": filter}
 
 
 def _document(found: t.Pattern | t.RetrievedText | t.RecalledText, owner: Owner) -> Document:

@@ -22,6 +22,7 @@ from pydantic import PrivateAttr
 
 from .. import types as t
 from .._client import AsyncMemoryClient, MemoryClient
+from .._given import OMIT, Omit
 from ._clients import Clients, Owner, Steps, listed, of_own_ids, put, refuse_unknown, remove
 
 __all__ = ["MemoryServiceVectorStore"]
@@ -66,7 +67,7 @@ class MemoryServiceVectorStore(BasePydanticVectorStore):
         client: MemoryClient | None = None,
         *,
         async_client: AsyncMemoryClient | None = None,
-        subject: str | None = None,
+        subject: str | Omit = OMIT,
     ) -> None:
         super().__init__(stores_text=True)
         self._clients = Clients(client, async_client)

@@ -15,6 +15,7 @@ from agents.memory.session_settings import coerce_session_settings, resolve_sess
 from .. import types as t
 from .._client import AsyncMemoryClient, MemoryClient
 from .._generated.invisible import is_invisible
+from .._given import OMIT, Omit
 from ._clients import Clients, Owner, Steps, store
 
 __all__ = ["MemoryServiceSession"]
@@ -48,7 +49,7 @@ class MemoryServiceSession:
         client: MemoryClient | None = None,
         *,
         async_client: AsyncMemoryClient | None = None,
-        subject: str | None = None,
+        subject: str | Omit = OMIT,
         session_settings: SessionSettings | dict[str, Any] | None = None,
     ) -> None:
         self.session_id = session_id
