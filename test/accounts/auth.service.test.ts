@@ -72,6 +72,31 @@ describe('registration', () => {
     expect(Buffer.from(rows.refresh.token_hash).toString('hex')).toBe(hash)
   })
 
+  it.each(['', ' \t', '\u200b'])('takes %j for a name that is left out, as forms send it', async (blank) => {
+    const email = newEmail()
+    const names = { full_name: blank, organization_name: blank }
+    const { status, body } = await anyone.post('/v1/auth/register', {
+      email,
+      password,
+      ...names,
+      name: blank,
+    })
+    expect(status).toBe(201)
+    const ada = { Authorization: `Bearer ${body.access_token}` }
+    const { full_name } = (await anyone.request('GET', '/v1/users/me', undefined, ada)).body
+    const { organizations } = (await anyone.request('GET', '/v1/organizations', undefined, ada)).body
+    expect({ full_name, name: organizations[0].name }).toEqual({
+      full_name: null,
+      name: `${email.split('@')[0]}'s organization`,
+    })
+    const named = { email: newEmail(), password, full_name: blank, name: 'Ada' }
+    const { access_token } = (await anyone.post('/v1/auth/register', named)).body
+    const called = await anyone.request('GET', '/v1/users/me', undefined, {
+      Authorization: `Bearer ${access_token}`,
+    })
+    expect(called.body.full_name).toBe('Ada')
+  })
+
   it('refuses an email that is taken, in any letter case, with 409', async () => {
     const { email } = await newUser(server)
     const again = await anyone.post('/v1/auth/register', { email: email.toUpperCase(), password })

@@ -7,10 +7,11 @@ import { exportPatterns } from '@memory/memory/patterns/export-patterns'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { strFromU8, unzipSync } from 'fflate'
 import { type KyselyPlugin, sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { asOwner } from '../platform/open-database.ts'
 import { newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 
 let server: TestServer
 let queries: Queries
@@ -353,7 +354,8 @@ describe('building an export', () => {
     // As long as it may be alive nobody takes over.
     await expect(buildExport(exportContext(), id)).rejects.toThrow('Another process is building this export')
     await asTenant(queries, { userId: ada.userId }, (trx) =>
-      sql`update app.exports set active_at = now() - interval '3 minutes'`.execute(trx),
+      // Less than until an event whose worker died is handed out again.
+      sql`update app.exports set active_at = now() - interval '30 seconds'`.execute(trx),
     )
     await buildExport(exportContext(), id)
     const files = await unpack(ada, exportId)
@@ -364,6 +366,34 @@ describe('building an export', () => {
     expect(finished).toBeUndefined()
     await store.fail(queries, id, paused)
     expect(await unpack(ada, exportId)).toEqual(files)
+  })
+
+  it('F2 an attempt that writes nothing for long is not taken for dead while its process lives', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    try {
+      const ada = await newUser(server)
+      const id = { userId: ada.userId, exportId: await request(ada) }
+      const isActive = () =>
+        asTenant(queries, { userId: ada.userId }, (trx) =>
+          sql<{
+            is: boolean
+          }>`select active_at > now() - interval '10 minutes' as is from app.exports`.execute(trx),
+        ).then(({ rows }) => rows[0]?.is)
+      const context = exportContext()
+      const slow: typeof context.exportPatterns = async function* (...of) {
+        await asTenant(queries, { userId: ada.userId }, (trx) =>
+          sql`update app.exports set active_at = now() - interval '1 hour'`.execute(trx),
+        )
+        vi.advanceTimersByTime(store.renewEveryMs)
+        await until(isActive, 'the renewal')
+        await expect(buildExport(context, id)).rejects.toThrow('Another process is building this export')
+        yield* context.exportPatterns(...of)
+      }
+      await buildExport({ ...context, exportPatterns: slow }, id)
+      expect((await ada.get(`/v1/users/me/exports/${id.exportId}`)).body.status).toBe('ready')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it('goes on however often memories are erased meanwhile, and holds none of these', async () => {

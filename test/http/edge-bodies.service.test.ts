@@ -1,5 +1,5 @@
 import { ReadableStream } from 'node:stream/web'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -213,6 +213,7 @@ describe('N1 the size of a body', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
   ] as const)('is counted after inflation of %s', async (encoding, compress) => {
     const ada = await newConformingClient(server)
     const send = (bytes: number) => ada.post(store, compress(padded(bytes)), { 'Content-Encoding': encoding })

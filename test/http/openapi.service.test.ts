@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { AddressGate } from '@memory/identity/webhooks/address-gate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { Anonymous, newUser } from '../support/accounts.ts'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -23,8 +24,8 @@ interface Described {
   summary: string
   description: string
   security: Record<string, string[]>[]
-  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
-  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> }
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema; example?: unknown }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema; example?: unknown }> }
   responses: Record<
     string,
     {
@@ -335,6 +336,26 @@ describe('GET /openapi.json', () => {
   it('marks what is deprecated, and that alone', () => {
     const deprecated = operations.filter(({ operation }) => operation.deprecated)
     expect(deprecated.map(({ path }) => path)).toEqual(['/v1/memory/query/semantic'])
+  })
+
+  it('gives examples that their schemas allow', () => {
+    const { schemas } = document.components
+    const faults = operations.flatMap(({ method, path, operation }) => {
+      const bodies = Object.values(operation.requestBody?.content ?? {})
+      const described = [...(operation.parameters ?? []), ...bodies].filter(
+        ({ example }) => example !== undefined,
+      )
+      return described.flatMap(({ schema, example }) => {
+        // As zod has references.
+        const text = JSON.stringify({ ...schema, $defs: schemas }).replaceAll(
+          '#/components/schemas/',
+          '#/$defs/',
+        )
+        const { error } = z.fromJSONSchema(JSON.parse(text)).safeParse(example)
+        return error === undefined ? [] : [`${method} ${path}: ${error.message}`]
+      })
+    })
+    expect(faults).toEqual([])
   })
 
   it('gives examples that the service takes', async () => {

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { OperatorRequest, operateKeys } from '@memory/identity/keys/operator'
 import { createKey, KeyRefused, listKeys, revokeKey } from '@memory/identity/keys/service'
 import { createOrganization } from '@memory/identity/organizations/service'
 import type { Scope } from '@memory/shared/catalogue/scopes'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { newUser } from '../support/accounts.ts'
 import { ConformingClient, newConformingClient } from '../support/conforms.ts'
 import type { Answer } from '../support/requests.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -94,6 +96,21 @@ describe('an API key', () => {
         subject_shared: false,
       },
     ])
+  })
+
+  it('is shown to operators as the API shows it', async () => {
+    const ada = await newUser(server)
+    const { queries } = server.context.database
+    const organization = ada.organizationId
+    const create = OperatorRequest.parse({
+      ...{ command: 'create', organization, name: 'n', environment: 'live' },
+      ...{ scopes: ['memory:read'], expiresAt: null },
+    })
+    await operateKeys(queries, create, new Date())
+    const list = OperatorRequest.parse({ command: 'list', organization })
+    const { keys } = (await operateKeys(queries, list, new Date())) as { keys?: unknown }
+    expect(keys).toEqual((await ada.get('/v1/api-keys')).body)
+    expect(keys).toMatchObject([{ name: 'n', shared: false }])
   })
 
   it('K1 with a wrong checksum is refused without a database read', async () => {

@@ -197,6 +197,9 @@ describe.each(families)('API keys by %s', (_name, pathOf) => {
     const { body: made } = await ada.post(path, { name: 'watched', environment: 'test' })
     await ada.patch(`${path}/${made.id}`, { scopes: ['memory:read'] })
     await ada.patch(`${path}/${made.id}`, {})
+    // What is so already is no change.
+    const same = { name: 'watched', scopes: ['memory:read'], expires_at: null }
+    expect((await ada.patch(`${path}/${made.id}`, same)).body).toMatchObject(same)
     await ada.delete(`${path}/${made.id}`)
     await ada.post(path, { name: '' })
     await ada.delete(`${path}/${made.id}`)

@@ -70,7 +70,7 @@ describe('an organization', () => {
       role: 'admin',
     })
     expect(await eve.patch(pathOf(ada), { name: 'Mine' })).toMatchObject(adminRequired)
-    for (const body of [undefined, {}, { name: null }]) {
+    for (const body of [undefined, {}, { name: null }, { name: 'Renamed' }]) {
       expect((await ada.patch(pathOf(ada), body)).body.name).toBe('Renamed')
     }
     for (const name of ['', '   ', 'x'.repeat(201), 7, 'a\u0000b']) {

@@ -11,6 +11,7 @@ import {
 } from '@memory/shared/platform/config'
 import { findMisspelt } from '@memory/shared/platform/misspelt'
 import { composeSettings, envExample } from '@memory/shared/platform/settings-help'
+import { requireSurroundings } from '@memory/shared/platform/surroundings'
 import { describe, expect, it } from 'vitest'
 import { renderSettings } from '../../scripts/settings.ts'
 
@@ -446,6 +447,16 @@ describe('PUBLIC_BASE_URL', () => {
     expect(refusal({ PUBLIC_BASE_URL: 'https://a.example/?b=c' })).toBe(
       'PUBLIC_BASE_URL must have no user name, query or fragment, because links are made by appending to it.',
     )
+  })
+})
+
+describe('a variable that looks like a setting and is none', () => {
+  it('is told of when a process starts, and one of the commands is not', async () => {
+    const config = readConfig({ MEMORY_SERVICE_HOST: '10.0.0.1', MEMORY_SERVICE_URL: 'http://a', PATH: '/' })
+    expect(await requireSurroundings(config)).toEqual([
+      'MEMORY_SERVICE_HOST is set, and no setting is called so.',
+    ])
+    expect(await requireSurroundings(readConfig({}))).toEqual([])
   })
 })
 

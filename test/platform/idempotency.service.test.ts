@@ -8,7 +8,7 @@ import {
 } from '@memory/shared/platform/idempotency'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { newOrganization, openTestDatabase, silent } from './open-database.ts'
+import { newOrganization, openTestDatabase, silent, withFailures } from './open-database.ts'
 
 let database: Database
 let queries: Queries
@@ -162,6 +162,45 @@ describe('an idempotency claim', () => {
   it('F3 is free again when the request failed', async () => {
     await claims.release(await claimed())
     await claimed(request, others)
+  })
+
+  describe('F3 of a request that failed while the database was away', () => {
+    it('is given up as soon as the database answers the process', async () => {
+      const broken = withFailures(queries)
+      const process = new IdempotencyClaims(broken.queries, silent)
+      const claim = await claimed(request, process)
+      broken.failing = 'idempotency_keys'
+      await expect(process.release(claim)).rejects.toThrow('terminated')
+      await expect(process.renew()).rejects.toThrow('terminated')
+      expect(await others.claim(request)).toEqual({ outcome: 'running' })
+      broken.failing = undefined
+      await process.renew()
+      await claimed(request, others)
+    })
+
+    it('is given up before the same process takes it again', async () => {
+      const broken = withFailures(queries)
+      const process = new IdempotencyClaims(broken.queries, silent)
+      const claim = await claimed(request, process)
+      broken.failing = 'idempotency_keys'
+      await expect(process.release(claim)).rejects.toThrow('terminated')
+      await expect(process.claim(request)).rejects.toThrow('terminated')
+      broken.failing = undefined
+      const again = await claimed(request, process)
+      await process.renew()
+      expect(await others.claim(request)).toEqual({ outcome: 'running' })
+      await answerWith(again, '{"n":2}', process)
+    })
+
+    it('is given up where the database had made it and could not say so', async () => {
+      const broken = withFailures(queries)
+      const process = new IdempotencyClaims(broken.queries, silent)
+      broken.afterwards = 'claim_idempotency_key'
+      await expect(process.claim(request)).rejects.toThrow('terminated')
+      broken.afterwards = undefined
+      await process.renew()
+      await claimed(request, others)
+    })
   })
 
   it('F3 an answer is not given up by a late release', async () => {

@@ -53,18 +53,29 @@ export function asOwner<T>(queries: Queries, work: (trx: Trx) => Promise<T>): Pr
   })
 }
 
-/** Queries that fail, as long as `failing` says so, when a statement contains its text. */
+/**
+ * Queries that fail when a statement contains the text of `failing`, as long as it has one; or that of `afterwards`, once
+ * the statement has been executed.
+ */
 export function withFailures(queries: Queries) {
-  const failures = { failing: undefined as string | undefined, count: 0 }
+  const failures = {
+    failing: undefined as string | undefined,
+    afterwards: undefined as string | undefined,
+    count: 0,
+  }
+  const lost = new WeakSet<object>()
+  const fail = () => {
+    failures.count++
+    throw new Error('Connection terminated unexpectedly')
+  }
   const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      if (failures.failing !== undefined && JSON.stringify(node).includes(failures.failing)) {
-        failures.count++
-        throw new Error('Connection terminated unexpectedly')
-      }
+    transformQuery: ({ node, queryId }) => {
+      const text = JSON.stringify(node)
+      if (failures.failing !== undefined && text.includes(failures.failing)) fail()
+      if (failures.afterwards !== undefined && text.includes(failures.afterwards)) lost.add(queryId)
       return node
     },
-    transformResult: async ({ result }) => result,
+    transformResult: async ({ result, queryId }) => (lost.has(queryId) ? fail() : result),
   }
   return Object.assign(failures, { queries: queries.withPlugin(plugin) })
 }

@@ -1,10 +1,28 @@
 import { migratePostgres, openPostgres } from '@memory/shared/platform/database/postgres'
+import { PreparingPool } from '@memory/shared/platform/database/prepared-statements'
 import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.ts'
 import { silent } from './open-database.ts'
+
+it('the driver waits for statements as long as their transaction lets them take, and not in the next one', async () => {
+  const limits: (number | undefined)[] = []
+  const client = {
+    query: async ({ query_timeout }: { query_timeout?: number }) => limits.push(query_timeout),
+    getTransactionStatus: () => 'I',
+    release: () => {},
+  }
+  const pool = new PreparingPool({ options: {}, connect: async () => client, end: async () => {} })
+  const patient = await pool.connect()
+  await patient.query('begin', [])
+  await patient.query('set local statement_timeout = 600000', [])
+  await patient.query('select $1', [1])
+  patient.release()
+  await (await pool.connect()).query('select $1', [1])
+  expect(limits).toEqual([undefined, 601_000, 601_000, undefined])
+})
 
 describe.runIf(onPostgres)('statements prepared on a connection', () => {
   let server: TestDatabase

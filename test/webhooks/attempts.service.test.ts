@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { purgeDeliveries } from '@memory/identity/webhooks/deliveries'
 import { failureOf } from '@memory/identity/webhooks/outcomes'
 import { limits } from '@memory/shared/catalogue/limits'
 import { notify } from '@memory/shared/notifications/notify'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
+import { Secrets } from '@memory/shared/platform/secrets'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addMember } from '../organizations/support.ts'
@@ -116,6 +118,30 @@ describe('a delivery', () => {
     expect(history.map((each: { failure: string }) => each.failure)).toEqual(['timeout', 'not_connected'])
     receiver = await Receiver.start()
   })
+
+  it.each(['an event', 'a test'])(
+    'of %s stays as it is where this process lacks its master key, and is another’s to make',
+    async (what) => {
+      if (what === 'an event') await happen()
+      else await ada.post(`/v1/webhooks/${webhook}/test`)
+      await server.mails()
+      const logged = server.logLines.length
+      const secrets = new Secrets([randomBytes(32)])
+      const keyless = newDispatcher(server, undefined, { ...attemptContext(server), secrets })
+      for (let round = 0; round < 3; round++) {
+        await deliverDue(server, keyless)
+        server.clock.advance(6_000)
+      }
+      expect(await newest()).toMatchObject({ status: 'pending', attempts: 0, attempt_history: [] })
+      const lines = server.logLines.slice(logged).map((line) => JSON.parse(line))
+      expect(lines.filter(({ level }) => level >= 40)).toMatchObject([
+        { level: 40, msg: 'attempting webhooks failed', err: { type: 'SealError' } },
+      ])
+      await deliver()
+      expect(await newest()).toMatchObject({ status: 'delivered', attempts: 1 })
+      expect(receiver.received).toHaveLength(1)
+    },
+  )
 
   it.each<[string, number, Receiver['answer']]>([
     [

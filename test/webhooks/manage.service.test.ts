@@ -57,7 +57,7 @@ describe('a webhook', () => {
     }
     const { url: to, event_types, description } = changed
     expect((await ada.patch(at, { url: to, event_types, description })).body).toEqual(changed)
-    expect((await ada.patch(at, { event_types: null, description: null })).body).toEqual({ ...made, url: to })
+    expect((await ada.patch(at, { event_types: null, description: ' ' })).body).toEqual({ ...made, url: to })
     expect((await ada.patch(at, { status: 'disabled' })).body.status).toBe('disabled')
     expect((await ada.post(`${at}/test`)).body).toEqual({ detail: 'The webhook is disabled' })
     expect((await ada.get(`${at}/deliveries`)).body.deliveries).toEqual([])
@@ -84,6 +84,8 @@ describe('a webhook', () => {
     const ada = await newUser(server)
     const { id } = (await create(ada)).body
     await ada.patch(`/v1/webhooks/${id}`, { description: 'd' })
+    // What is so already is no change.
+    await ada.patch(`/v1/webhooks/${id}`, { status: 'active', description: 'd', event_types: null })
     await ada.post(`/v1/webhooks/${id}/rotate-secret`)
     await ada.delete(`/v1/webhooks/${id}`)
     const entries = await auditOf(server, ada, /^webhook_|^secret_/)

@@ -42,7 +42,7 @@ async function* look(variables: Variables): AsyncGenerator<Check> {
     yield config
     return
   }
-  for (const [name, work] of looks(config, variables)) {
+  for (const [name, work] of looks(config)) {
     try {
       yield* [await work()].flat()
     } catch (error) {
@@ -53,8 +53,8 @@ async function* look(variables: Variables): AsyncGenerator<Check> {
 
 type Look = [name: string, work: () => Check | Check[] | Promise<Check | Check[]>]
 
-const looks = (config: Config, variables: Variables): Look[] => [
-  ['settings', () => checkSettings(config, variables)],
+const looks = (config: Config): Look[] => [
+  ['settings', () => checkSettings(config)],
   ['versions', checkVersions],
   ['rights', () => checkRights(config.dataDir)],
   ['disk', () => checkDisk(config.dataDir)],

@@ -122,10 +122,7 @@ function show(answer: OperatorAnswer, output: CommandOutput): void {
 function describe(key: Extract<OperatorAnswer, { command: 'list' }>['keys'][number]): string {
   const scopes = key.scopes?.join(',') ?? 'full access'
   const parts = [key.id, key.key_prefix, key.environment, printable(key.name), scopes]
-  return [
-    ...parts,
-    `last used ${key.last_used_at === null ? 'never' : new Date(key.last_used_at).toISOString()}`,
-  ].join('  ')
+  return [...parts, `last used ${key.last_used_at ?? 'never'}`].join('  ')
 }
 
 await runCommand(keys, help)

@@ -12,6 +12,7 @@ import type { PatternSet } from './index/pattern-set.ts'
 import type { IndexedPattern } from './index/space-index.ts'
 import type { StoredPassage } from './lexical/passage-store.ts'
 import { hashKey } from './patterns/key-hash.ts'
+import { slicesOf } from './slices.ts'
 import { orOtherEncoder, type SpaceHeader } from './spaces/space-encoder.ts'
 
 export type Metadata = Record<string, unknown>
@@ -249,18 +250,41 @@ export interface Removed {
   version: number | undefined
 }
 
+/** Removes patterns, or finds them: any number, since each statement is for some of them. */
 export async function removePatterns(queries: Queries, spaceId: string, removal: Removal): Promise<Removed> {
-  const { similar, category, among } = removal
-  const indexes = similar?.found ?? removal.indexes
-  const { rows } = await sql<{ idx: number; id: string; version: number | null }>`
-    select * from app.remove_patterns(
-      ${spaceId}, ${indexes === undefined ? null : Array.from(indexes)}::int[], ${similar?.seen ?? null}::bigint,
-      ${similar === undefined ? null : vectorText(similar.query)}::text,
-      ${similar?.threshold ?? null}::float8, ${similar?.textHash ?? null}::text, ${category ?? null}::text,
-      ${among === undefined ? null : [...among.from(0)]}::int[], ${removal.textOnly}, ${removal.dryRun})`.execute(
-    queries,
-  )
-  return { patterns: rows.map(({ idx, id }) => ({ idx, id })), version: rows[0]?.version ?? undefined }
+  const { similar, category } = removal
+  const among = removal.among && [...removal.among.from(0)]
+  const named =
+    similar?.found ?? removal.indexes ?? among ?? (await listOfCategory(queries, spaceId, category))
+  const ids = new Map<number, string>()
+  let version: number | undefined
+  for (const indexes of slicesOf(named)) {
+    const { rows } = await sql<{ idx: number; id: string; version: number | null }>`
+      select * from app.remove_patterns(
+        ${spaceId}, ${indexes}::int[], ${similar?.seen ?? null}::bigint,
+        ${similar === undefined ? null : vectorText(similar.query)}::text,
+        ${similar?.threshold ?? null}::float8, ${similar?.textHash ?? null}::text, ${category ?? null}::text,
+        ${named === among ? null : (among ?? null)}::int[], ${removal.textOnly}, ${removal.dryRun})`.execute(
+      queries,
+    )
+    // What was stored since a search is found again for each part of what it found.
+    for (const { idx, id } of rows) ids.set(idx, id)
+    version = rows[0]?.version ?? version
+  }
+  const patterns = Array.from(ids, ([idx, id]) => ({ idx, id }))
+  return { patterns: patterns.sort((a, b) => a.idx - b.idx), version }
+}
+
+async function listOfCategory(
+  queries: Queries,
+  spaceId: string,
+  category: string | undefined,
+): Promise<number[]> {
+  if (category === undefined) throw new Error('A removal says which patterns.')
+  const { rows } = await sql<{ indexes: number[] }>`
+    select coalesce(array_agg(p.idx), '{}') as indexes from app.patterns p
+      where p.space_id = ${spaceId} and p.category = ${category}`.execute(queries)
+  return rows[0]?.indexes ?? []
 }
 
 export async function emptySpace(

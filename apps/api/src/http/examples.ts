@@ -29,11 +29,11 @@ export type Value =
 /** A value that the service gives out in an answer. */
 export class Given {
   /** What it looks like. */
-  readonly sample: string
+  readonly sample: string | number
   /** The operations whose answers have it, each with the JSON pointer to it. */
   readonly sources: Readonly<Record<string, string>>
 
-  constructor(sample: string, sources: Readonly<Record<string, string>>) {
+  constructor(sample: string | number, sources: Readonly<Record<string, string>>) {
     this.sample = sample
     this.sources = sources
   }
@@ -150,7 +150,7 @@ export const examples: Readonly<Record<string, RequestExample>> = {
   composeVectors: { body: { keys: [embedding, [0.3, 0.1, -0.2]], weights: [2, 1] } },
   composeFractional: { body: { key_a: [1, 0], key_b: [0, 1], alpha: 0.5 } },
   changeVector: { body: { key: embedding, new_value: [1, 0.5, 0.75], metadata } },
-  getVector: { params: { pattern_idx: new Given('0', { listPatterns: '/patterns/0/pattern_idx' }) } },
+  getVector: { params: { pattern_idx: new Given(0, { listPatterns: '/patterns/0/pattern_idx' }) } },
   deleteVectors: { body: embedding },
   accelerationStatus: {},
   runAccelerationBenchmark: { body: { operations: ['cosine', 'einsum', 'hdc_bind'], n_iterations: 100 } },

@@ -68,7 +68,7 @@ export async function answerOnce(
     return { status, json: json ?? JSON.stringify(answer), replayed: false }
   } catch (error) {
     await idempotency.release(held).catch((failure) => {
-      log.warn({ err: failure }, 'idempotency claim not released; it ends by itself')
+      log.warn({ err: failure }, 'idempotency claim not released yet')
     })
     throw error
   }

@@ -16,7 +16,7 @@ interface Described {
 /** Which part of an answer goes where in another request, as OpenAPI has it. */
 interface Link {
   operationId: string
-  parameters?: Record<string, string>
+  parameters?: Record<string, unknown>
   requestBody?: unknown
 }
 

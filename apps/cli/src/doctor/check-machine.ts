@@ -2,30 +2,19 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import type { Check } from '@memory/shared/ops/check'
-import {
-  type Config,
-  ConfigError,
-  clientVariables,
-  isLoopbackHost,
-  settings,
-} from '@memory/shared/platform/config'
+import { type Config, ConfigError, isLoopbackHost } from '@memory/shared/platform/config'
 import { reserveBytes } from '@memory/shared/platform/database/disk-reserve'
 import { listen, reachable } from '@memory/shared/platform/http-server'
 import { openToOthers } from '@memory/shared/platform/private-folders'
 import { packageVersion } from '@memory/shared/platform/version'
 import { isInUse } from '../operator.ts'
 
-const isClients = (variable: string) => clientVariables.some((each) => each === variable)
-
 /** What is set is understood, and nothing that looks like a setting is none. */
-export function checkSettings(config: Config, variables: Record<string, string | undefined>): Check {
+export function checkSettings(config: Config): Check {
   const name = 'settings'
-  const unknown = Object.keys(variables).filter(
-    (each) => each.startsWith('MEMORY_') && !(each in settings) && !isClients(each),
-  )
-  if (unknown.length > 0) {
+  if (config.unknown.length > 0) {
     return {
-      ...{ name, state: 'warn', text: `${unknown.join(', ')} is set, and no setting is called so.` },
+      ...{ name, state: 'warn', text: `${config.unknown.join(', ')} is set, and no setting is called so.` },
       remedy: 'Compare the spelling with docs/settings.md, or unset it.',
     }
   }

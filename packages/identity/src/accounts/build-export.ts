@@ -4,6 +4,7 @@ import type { Clock } from '@memory/shared/platform/clock'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Log } from '@memory/shared/platform/log'
+import { every } from '@memory/shared/platform/periodic'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { Archive, ArchiveTooLarge } from './export-archive.ts'
 import * as content from './export-content-store.ts'
@@ -48,6 +49,7 @@ export async function buildExport(context: ExportContext, id: store.ExportId): P
   const attempt = await store.claim(queries, id)
   // The export is already built, was given up, or was erased with its user.
   if (attempt === undefined) return
+  const renewing = every(store.renewEveryMs, 'renewing exports', () => store.renew(queries, id, attempt), log)
   try {
     await build(context, id, attempt)
   } catch (error) {
@@ -59,6 +61,8 @@ export async function buildExport(context: ExportContext, id: store.ExportId): P
     if (!(await store.fail(queries, id, attempt))) throw error
     log.error({ err: error, exportId: id.exportId }, 'export given up')
     await store.removeParts(queries, id)
+  } finally {
+    await renewing.stop()
   }
 }
 

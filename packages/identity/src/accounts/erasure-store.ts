@@ -90,10 +90,12 @@ export async function eraseUser(queries: Queries, userId: string): Promise<void>
   await withoutHaste(queries, (trx) => sql`select app.erase_user(${userId})`.execute(trx))
 }
 
+const unhurriedMs = 10 * 60_000
+
 /** Runs `work` with a long time limit, since the audit log that it reads may be of any length. */
 function withoutHaste<T>(queries: Queries, work: (trx: Trx) => Promise<T>): Promise<T> {
   return asTask(queries, 'erase-account', async (trx) => {
-    await sql`set local statement_timeout = '10min'`.execute(trx)
+    await sql`set local statement_timeout = ${sql.raw(String(unhurriedMs))}`.execute(trx)
     return work(trx)
   })
 }

@@ -35,8 +35,13 @@ export function find(queries: Queries, { userId, exportId }: ExportId): Promise<
   )
 }
 
-/** An attempt that has not written for this long counts as dead. */
-const abandonedAfterS = 120
+/**
+ * An attempt that was not renewed for this long counts as dead. Shorter than the lease of an event of the outbox: when that
+ * is handed out anew, because the process of the attempt is gone, another attempt can begin.
+ */
+const abandonedAfterS = 20
+/** How often an attempt is renewed while its process lives. */
+export const renewEveryMs = 5_000
 
 /**
  * Begins an attempt to build an export.
@@ -57,6 +62,19 @@ export function claim(queries: Queries, { userId, exportId }: ExportId): Promise
       where user_id = ${userId} and id = ${exportId}`.execute(trx)
     return row.build + 1
   })
+}
+
+/** Says that the process of an attempt lives. */
+export async function renew(queries: Queries, { userId, exportId }: ExportId, build: number): Promise<void> {
+  await asTenant(queries, { userId }, (trx) => touch(trx, { userId, exportId }, build))
+}
+
+/** @returns false when the attempt is no longer the latest one */
+async function touch(trx: Trx, { userId, exportId }: ExportId, build: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update app.exports set active_at = now()
+      where user_id = ${userId} and id = ${exportId} and build = ${build} and status = 'pending'`.execute(trx)
+  return numAffectedRows === 1n
 }
 
 /** Ends an attempt that failed, so that the next one can begin at once. */
@@ -81,12 +99,8 @@ export function insertPart(
   { part, data }: { part: number; data: Uint8Array },
 ): Promise<boolean> {
   return asTenant(queries, { userId }, async (trx) => {
-    const { numAffectedRows } = await sql`
-      update app.exports set active_at = now()
-        where user_id = ${userId} and id = ${exportId} and build = ${build} and status = 'pending'`.execute(
-      trx,
-    )
-    if (numAffectedRows !== 1n) return false
+    // Locked, so that no other attempt begins before the part is there.
+    if (!(await touch(trx, { userId, exportId }, build))) return false
     await trx
       .withSchema('app')
       .insertInto('export_parts')

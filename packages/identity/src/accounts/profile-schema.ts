@@ -48,11 +48,10 @@ export const ChangeProfile = operation({
   bodyBytes: limits.authBodyBytes,
   body: z
     .object({
-      full_name: f
-        .text(1, limits.fullNameChars)
-        .nullable()
-        .optional()
-        .meta({ description: 'Null takes the name away; left out, it stays.', examples: ['Ada Lovelace'] }),
+      full_name: f.optionalText(limits.fullNameChars).meta({
+        description: 'Null or blank takes the name away; left out, it stays.',
+        examples: ['Ada Lovelace'],
+      }),
     })
     .meta({ id: 'ChangeProfileRequest' }),
   response: User,

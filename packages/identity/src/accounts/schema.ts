@@ -18,8 +18,6 @@ export const newPassword = () =>
 export const givenPassword = () =>
   f.plainString().meta({ format: 'password', examples: ['an analytical engine'] })
 
-const name = (max: number) => f.text(1, max).nullable().optional()
-
 export const TokenResponse = z
   .object({
     access_token: z.string().nullable().meta({ description: 'JWT; null when a second factor is needed.' }),
@@ -47,9 +45,9 @@ export const Register = operation({
     .object({
       email: f.email(),
       password: newPassword(),
-      full_name: name(limits.fullNameChars),
-      name: name(limits.fullNameChars).meta({ description: 'Another name of `full_name`.' }),
-      organization_name: name(limits.organizationNameChars),
+      full_name: f.optionalText(limits.fullNameChars),
+      name: f.optionalText(limits.fullNameChars).meta({ description: 'Another name of `full_name`.' }),
+      organization_name: f.optionalText(limits.organizationNameChars),
     })
     .meta({
       id: 'RegisterRequest',

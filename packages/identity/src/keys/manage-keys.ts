@@ -1,4 +1,5 @@
 import { actorOf, recordAudit } from '@memory/shared/audit/audit'
+import { differing } from '@memory/shared/audit/differing'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import { requireFuture } from '@memory/shared/catalogue/fields'
 import { limits } from '@memory/shared/catalogue/limits'
@@ -106,11 +107,12 @@ export async function changeKey(
     const before = await store.find(trx, organizationId, keyId)
     if (before === undefined) throw new ApiError('api_key_not_found')
     if (before.listed.subject !== null) requireSubjectScopes(scopes)
-    const change = {
+    const given = {
       ...(name == null ? {} : { name }),
       ...(scopes === undefined ? {} : { scopes: distinct(scopes) }),
       ...(expires_at === undefined ? {} : { expires_at }),
     }
+    const change = differing(given, before.listed)
     if (Object.keys(change).length === 0) return toApiKey(before.listed)
     // An expired key does not count against the plan, but with a new expiry it counts again.
     if (before.expired && expires_at !== undefined) {
@@ -158,7 +160,10 @@ export function revokeOrganizationKey(
 
 const distinct = (scopes: Scope[] | null) => scopes && [...new Set(scopes)]
 
-function toApiKey(row: store.ListedKey): Output<typeof ChangeKey> {
+/** A key as answers show it. */
+export type ShownKey = Output<typeof ChangeKey>
+
+export function toApiKey(row: store.ListedKey): ShownKey {
   return {
     id: row.id,
     name: row.name,

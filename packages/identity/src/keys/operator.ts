@@ -5,8 +5,8 @@ import type { Queries } from '@memory/shared/platform/database/database'
 import { z } from 'zod'
 import { createOrganization, isOrganization } from '../organizations/service.ts'
 import { localOrganizationId } from './bootstrap.ts'
+import { type ShownKey, toApiKey } from './manage-keys.ts'
 import { createKey, KeyRefused, listKeys, revokeKey } from './service.ts'
-import type { ListedKey } from './store.ts'
 
 /** What an operator may ask about keys, at the terminal or through the operators' listener. */
 export const OperatorRequest = z.discriminatedUnion('command', [
@@ -27,8 +27,8 @@ export const OperatorRequest = z.discriminatedUnion('command', [
 export type OperatorRequest = z.output<typeof OperatorRequest>
 
 export type OperatorAnswer =
-  | { command: 'create'; organization: string; key: string; listed: ListedKey }
-  | { command: 'list'; organization: string; keys: ListedKey[] }
+  | { command: 'create'; organization: string; key: string; listed: ShownKey }
+  | { command: 'list'; organization: string; keys: ShownKey[] }
   | { command: 'revoke'; organization: string; revoked: boolean }
 
 /** Does what the operator asks; without an organization, in the local one. @throws KeyRefused */
@@ -50,20 +50,20 @@ export async function operateKeys(
         newOrganization === undefined
           ? organization
           : await createOrganization(queries, newOrganization.name, newOrganization.plan)
-      const created = await createKey(queries, owner, {
+      const { key, listed } = await createKey(queries, owner, {
         name,
         environment,
         scopes,
         expiresAt,
       })
-      return { command: 'create', organization: owner, ...created }
+      return { command: 'create', organization: owner, key, listed: toApiKey(listed) }
     }
     case 'list': {
       const keys = await listKeys(queries, organization)
       if (keys.length === 0 && !(await isOrganization(queries, organization))) {
         throw new KeyRefused(`There is no organization ${organization}`)
       }
-      return { command: 'list', organization, keys }
+      return { command: 'list', organization, keys: keys.map(toApiKey) }
     }
     case 'revoke':
       return { command: 'revoke', organization, revoked: await revokeKey(queries, organization, request.id) }

@@ -1,4 +1,5 @@
 import { actorOf, recordAudit } from '@memory/shared/audit/audit'
+import { differing } from '@memory/shared/audit/differing'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
 import { type PlanName, plans } from '@memory/shared/catalogue/plans'
@@ -39,14 +40,16 @@ export function changeOrganization(
   { name, subject_limits }: Input<typeof ChangeOrganization>['body'],
 ): Promise<Output<typeof ChangeOrganization>> {
   return asAdministrator(queries, caller, organizationId, async (trx, { role }) => {
-    const change = {
+    const before = await store.find(trx, organizationId)
+    const given = {
       ...(name != null && { name }),
       ...(subject_limits?.patterns !== undefined && { subject_patterns: subject_limits.patterns }),
       ...(subject_limits?.queries_per_day !== undefined && {
         subject_queries_per_day: subject_limits.queries_per_day,
       }),
     }
-    if (Object.keys(change).length === 0) return withRole(await store.find(trx, organizationId), role)
+    const change = differing(given, { ...before })
+    if (Object.keys(change).length === 0) return withRole(before, role)
     const changed = await store.change(trx, organizationId, change)
     await recordAudit(trx, {
       action: 'organization_updated',

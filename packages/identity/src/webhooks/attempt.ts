@@ -16,6 +16,8 @@ import type { SuccessNotes } from './success-notes.ts'
 
 /** An answer must begin within this time. */
 const timeoutMs = 15_000
+/** How long a delivery waits that this process can't sign: another may have the key that opens its secret. */
+const handedBackMs = 5_000
 
 export interface AttemptContext extends WebhooksContext {
   log: Log
@@ -41,6 +43,7 @@ export interface AttemptUse {
 /**
  * Makes one attempt at a delivery and stores its outcome.
  * @param stopping fires when the process is to end: an attempt without an answer by then does not count
+ * @throws for a fault of this process, such as a master key that it lacks: that is no attempt, and the delivery is due again soon
  */
 export async function attempt(
   context: AttemptContext,
@@ -51,12 +54,18 @@ export async function attempt(
   const { queries, clock } = context
   const { organizationId } = delivery
   const attemptedAt = clock.now()
-  const began = performance.now()
-  const sent = await send(context, delivery, stopping)
-  if ('failure' in sent && stopping.aborted) {
-    await asTenant(queries, { organizationId }, (trx) => deliveries.giveBack(trx, delivery, clock.now()))
-    return
+  const giveBack = (at: Date) =>
+    asTenant(queries, { organizationId }, (trx) => deliveries.giveBack(trx, delivery, at))
+  let headers: Record<string, string>
+  try {
+    headers = headersOf(context, delivery, attemptedAt)
+  } catch (error) {
+    await giveBack(new Date(attemptedAt.getTime() + handedBackMs))
+    throw error
   }
+  const began = performance.now()
+  const sent = await send(context, delivery, headers, stopping)
+  if ('failure' in sent && stopping.aborted) return giveBack(clock.now())
   const tookMs = performance.now() - began
   answered()
   context.onAttempt?.(outcomeOf(sent), tookMs / 1_000)
@@ -94,20 +103,29 @@ interface Unanswered {
   failure: Failure
 }
 
+/** @throws SealError */
+function headersOf(
+  { secrets }: AttemptContext,
+  { eventId, body, ...webhook }: deliveries.Leased,
+  at: Date,
+): Record<string, string> {
+  const keys = webhook.secrets.map((each) => openSecret(secrets, each))
+  const signed = signedHeaders(keys, messageIdOf(eventId), at, body)
+  return { ...signed, 'Content-Type': 'application/json', 'User-Agent': 'memory-service' }
+}
+
 /** Sends a delivery, if its URL is still allowed. */
 async function send(
-  { gate, secrets, clock, log, ...context }: AttemptContext,
-  { id, webhookId, eventId, body, ...webhook }: deliveries.Leased,
+  { gate, log, ...context }: AttemptContext,
+  { id, webhookId, body, ...webhook }: deliveries.Leased,
+  headers: Record<string, string>,
   stopping: AbortSignal,
 ): Promise<Answer | Unanswered> {
   const timeout = AbortSignal.timeout(context.timeoutMs ?? timeoutMs)
   const signal = AbortSignal.any([stopping, timeout])
   try {
     const url = new URL(webhook.url)
-    const keys = webhook.secrets.map((each) => openSecret(secrets, each))
     const addresses = await gate.addressesOf(url)
-    const signed = signedHeaders(keys, messageIdOf(eventId), clock.now(), body)
-    const headers = { ...signed, 'Content-Type': 'application/json', 'User-Agent': 'memory-service' }
     return await post({ url, headers, body, addresses, signal })
   } catch (error) {
     // Logs neither the URL nor the answer: both are the tenant's data.

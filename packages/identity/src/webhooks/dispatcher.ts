@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { FailureLog } from '@memory/shared/platform/failure-log'
 import { type AttemptContext, attempt } from './attempt.ts'
 import * as deliveries from './delivery-store.ts'
 import { ReceiverSpeeds, slowAfterMs } from './receiver-speeds.ts'
@@ -27,6 +28,7 @@ export class Dispatcher {
   readonly #stopping = new AbortController()
   readonly #inHand = new Map<deliveries.Leased, Promise<void>>()
   readonly #speeds = new ReceiverSpeeds()
+  readonly #failures: FailureLog
   #taking: Promise<void> | undefined
   #again = false
   /** Whether the last look may have left due deliveries because there was no room, apart from the limit per webhook. */
@@ -37,6 +39,7 @@ export class Dispatcher {
     this.#context = context
     this.#onRoom = onRoom
     this.#notes = new SuccessNotes(context.queries)
+    this.#failures = new FailureLog(context.log, 'attempting webhooks')
   }
 
   /**
@@ -109,7 +112,6 @@ export class Dispatcher {
   }
 
   #begin(delivery: deliveries.Leased): void {
-    const { log } = this.#context
     delivery.isSlow ||= this.#speeds.isSlow(delivery, performance.now())
     const slowness = setTimeout(() => this.#recordSlow(delivery), slowAfterMs)
     const answered = () => {
@@ -118,8 +120,9 @@ export class Dispatcher {
       else this.#speeds.recordSlow(delivery, performance.now())
     }
     const began = performance.now()
-    const work = attempt(this.#context, delivery, { notes: this.#notes, answered }, this.#stopping.signal)
-      .catch((error) => log.warn({ err: error, deliveryId: delivery.id }, 'webhook attempt not noted'))
+    const use = { notes: this.#notes, answered }
+    const work = this.#failures
+      .watch(attempt(this.#context, delivery, use, this.#stopping.signal))
       .finally(() => {
         clearTimeout(slowness)
         const mayOthersWait = this.#mayOthersWait() || this.#ofWebhook(delivery) >= perWebhookMax

@@ -1,4 +1,5 @@
 import { type AuditEntry, recordAudit } from '@memory/shared/audit/audit'
+import { differing } from '@memory/shared/audit/differing'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { NotifiedEvent } from '@memory/shared/catalogue/notifications'
@@ -76,15 +77,16 @@ export async function changeWebhook(
   if (url !== undefined && required(before).url !== url) await requirePublic(gate, url)
   return asTenant(queries, { organizationId }, async (trx) => {
     const row = required(await store.lock(trx, id))
-    const change = {
+    const given = {
       ...(url !== undefined && { url }),
       ...(event_types !== undefined && { event_types: distinct(event_types) }),
       ...(description !== undefined && { description }),
       ...(status !== undefined && { status }),
     }
+    const change = differing(given, row)
     if (Object.keys(change).length === 0) return toWebhook(row)
     const changed = await store.change(trx, id, change)
-    if (status === 'disabled') await deliveries.failPending(trx, id)
+    if (change.status === 'disabled') await deliveries.failPending(trx, id)
     await recordAudit(trx, {
       ...entryOf(caller, 'webhook_updated', changed),
       details: { host: hostOf(changed.url), changed: Object.keys(change) },

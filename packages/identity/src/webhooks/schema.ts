@@ -21,7 +21,7 @@ const eventTypes = f
   .nullable()
   .optional()
   .meta({ description: 'null: all.' })
-const description = f.text(1, limits.webhookDescriptionChars).nullable().optional()
+const description = f.optionalText(limits.webhookDescriptionChars)
 
 const shown = {
   id: z.guid(),

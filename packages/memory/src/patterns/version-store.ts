@@ -4,6 +4,7 @@ import type { Change } from '@memory/shared/platform/database/tables'
 import { vectorText } from '@memory/shared/platform/database/vector-array'
 import { sql } from 'kysely'
 import type { DocumentRow } from '../filter/metadata-index.ts'
+import { slicesOf } from '../slices.ts'
 import { type Metadata, toVector } from '../store.ts'
 
 /** A version of a pattern as its history shows it. */
@@ -101,10 +102,14 @@ export async function redactVersions(
   spaceId: string,
   places: readonly VersionPlace[],
 ): Promise<number> {
-  const { rows } = await sql<{ redacted: number }>`
-    select app.redact_versions(${spaceId}, ${places.map(({ idx }) => idx)}::int[],
-      ${places.map(({ revision }) => revision)}::int[]) as redacted`.execute(trx)
-  return rows[0]?.redacted ?? 0
+  let redacted = 0
+  for (const some of slicesOf(places)) {
+    const { rows } = await sql<{ redacted: number }>`
+      select app.redact_versions(${spaceId}, ${some.map(({ idx }) => idx)}::int[],
+        ${some.map(({ revision }) => revision)}::int[]) as redacted`.execute(trx)
+    redacted += rows[0]?.redacted ?? 0
+  }
+  return redacted
 }
 
 /** A kept version, with what a filter looks at as it was then. */

@@ -1,5 +1,7 @@
 import type { Trx } from '@memory/shared/platform/database/database'
+import { idsHash } from '@memory/shared/receipts/receipt'
 import { sql } from 'kysely'
+import { slicesOf } from '../slices.ts'
 
 /** What a receipt says of patterns that are about to be removed. */
 export interface BegunErasure {
@@ -21,34 +23,62 @@ export async function beginErasure(
   indexes: readonly number[] | undefined,
   versions = 0,
 ): Promise<BegunErasure> {
-  const which = indexes ?? null
-  // The other patterns whose versions were emptied may be older than these.
-  const since =
-    indexes === undefined || versions > 0
-      ? sql`'-infinity'::timestamptz`
-      : sql`coalesce((select min(p.created_at) from app.named_patterns(${spaceId}, ${which}::int[]) p), '-infinity')`
-  const { rows } = await sql<{ patterns: number; counts: Record<string, number>; ids_sha256: string }>`
-    select n.patterns, n.ids_sha256, app.erase_beside(${spaceId}, ${which}::int[])
-        || jsonb_build_object('exports',
-          case when n.patterns + ${versions}::int > 0 then app.revoke_exports_of(null, ${since}) else 0 end) as counts
-      from app.named_by_hash(${spaceId}, ${which}::int[]) n`.execute(trx)
-  const [{ patterns, counts, ids_sha256 }] = rows as [(typeof rows)[number]]
-  return {
-    patterns,
-    counts: { patterns, ...counts, versions: (counts.versions ?? 0) + versions },
-    idsSha256: ids_sha256,
+  const begun: Beside[] = []
+  for (const some of slicesOf(indexes ?? (await listAll(trx, spaceId)))) {
+    begun.push(await eraseBeside(trx, spaceId, some))
   }
+  // What is of no pattern in particular.
+  if (indexes === undefined) begun.push(await eraseBeside(trx, spaceId, null))
+  const ids = begun.flatMap((each) => each.ids)
+  const counts: Record<string, number> = { patterns: ids.length, versions }
+  for (const each of begun) {
+    for (const [kind, rows] of Object.entries(each.counts)) counts[kind] = (counts[kind] ?? 0) + rows
+  }
+  // The other patterns whose versions were emptied may be older than these.
+  const isAnyAge = indexes === undefined || versions > 0
+  const ages = begun.flatMap(({ since }) => (since === null ? [] : [since.getTime()]))
+  const since = isAnyAge || ages.length === 0 ? undefined : new Date(Math.min(...ages))
+  const exports = ids.length + versions > 0 ? await revokeExports(trx, since) : 0
+  return { patterns: ids.length, counts: { ...counts, exports }, idsSha256: idsHash(ids) }
+}
+
+async function listAll(trx: Trx, spaceId: string): Promise<number[]> {
+  const { rows } = await sql<{ indexes: number[] }>`
+    select coalesce(array_agg(p.idx), '{}') as indexes from app.patterns p where p.space_id = ${spaceId}`.execute(
+    trx,
+  )
+  return rows[0]?.indexes ?? []
+}
+
+/** Removes what hangs on patterns. @param indexes null: what does on any of the space, whichever they are */
+async function eraseBeside(trx: Trx, spaceId: string, indexes: readonly number[] | null): Promise<Beside> {
+  const { rows } = await sql<Beside>`
+    select coalesce(array_agg(p.id), '{}') as ids, min(p.created_at) as since,
+        app.erase_beside(${spaceId}, ${indexes}::int[]) as counts
+      from app.named_patterns(${spaceId}, ${indexes}::int[]) p`.execute(trx)
+  return rows[0] as Beside
+}
+
+interface Beside {
+  ids: string[]
+  /** When the oldest of the patterns was stored; null where there is none. */
+  since: Date | null
+  /** Rows that were removed, by their kind. */
+  counts: Record<string, number>
 }
 
 /**
  * Removes archives that owners of the organization have had made of what it holds, where something is erased of which no
  * receipt is made. @param trx of the organization
  * @param since when what is erased was stored: archives of before can't hold it; undefined where that is not known
+ * @returns how many
  */
-export async function revokeExports(trx: Trx, since?: Date): Promise<void> {
-  await sql`select app.revoke_exports_of(null, ${since?.toISOString() ?? '-infinity'}::timestamptz)`.execute(
+export async function revokeExports(trx: Trx, since?: Date): Promise<number> {
+  const { rows } = await sql<{ revoked: number }>`
+    select app.revoke_exports_of(null, ${since?.toISOString() ?? '-infinity'}::timestamptz) as revoked`.execute(
     trx,
   )
+  return rows[0]?.revoked ?? 0
 }
 
 /** How many of these patterns there are in the space of the transaction, also expired ones that are not erased yet. */

@@ -140,9 +140,14 @@ async function remove(
   const versions = await old.redactBut(trx, gone)
   const isNothing = indexes.length === 0 && versions === 0
   const begun = isNothing ? undefined : await beginErasure(trx, spaceId, indexes, versions)
+  const removed = await store.removePatterns(trx, spaceId, {
+    indexes,
+    textOnly: removal.textOnly,
+    dryRun: false,
+  })
   // Without a guard, expired patterns that match are removed too; they are not in the answer.
-  const whole = guard === undefined ? removal : { indexes, textOnly: true, dryRun: false }
-  return { removed: await store.removePatterns(trx, spaceId, whole), kept, versions, begun }
+  const expired = guard === undefined ? await store.removePatterns(trx, spaceId, removal) : undefined
+  return { removed: { ...removed, version: expired?.version ?? removed.version }, kept, versions, begun }
 }
 
 /** Has the guard compare the texts that will probably be found. */

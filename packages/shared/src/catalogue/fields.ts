@@ -104,6 +104,19 @@ export function text(min: number, max: number): z.ZodType<string> {
   return field((input) => readString(input, min, max, false), stringDescription(min, max))
 }
 
+/** Optional text for people, of up to `max` code points. One that a reader sees nothing of, as forms send it, is null. */
+export function optionalText(max: number): z.ZodType<string | null | undefined> {
+  return field<string | null>(
+    (input) => {
+      const reading = readString(input, 0, max, true)
+      return 'value' in reading && isInvisible(reading.value) ? accept(null) : reading
+    },
+    stringDescription(0, max),
+  )
+    .nullable()
+    .optional()
+}
+
 /** A string of `min` to `max` code points that may be white space: passwords, tokens, ids. */
 export function plainString(min = 0, max = Number.POSITIVE_INFINITY): z.ZodType<string> {
   return field((input) => readString(input, min, max, true), stringDescription(min, max))

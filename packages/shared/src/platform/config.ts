@@ -337,6 +337,8 @@ type Environment = { [Name in keyof Settings]: z.output<Settings[Name]['schema']
 
 /** The settings by subject, as the rest of the code reads them. */
 export interface Config {
+  /** Names of variables that look like settings and are none. */
+  unknown: string[]
   http: {
     host: string
     port: number
@@ -413,6 +415,13 @@ export function refuseMisspelt(variables: Record<string, string | undefined>): v
   )
 }
 
+/** What is set, looks like a setting, and is none. */
+const unknownIn = (variables: Record<string, string | undefined>): string[] =>
+  Object.keys(variables).filter(
+    (each) =>
+      each.startsWith('MEMORY_') && !(each in settings) && !clientVariables.some((name) => name === each),
+  )
+
 /**
  * Reads and checks the settings.
  * @throws ConfigError naming the variable and what it must be.
@@ -424,6 +433,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   requireMasterKey(env)
   requireSender(env)
   return {
+    unknown: unknownIn(variables),
     http: {
       host: env.HOST,
       port: env.PORT,

@@ -40,6 +40,8 @@ export class IdempotencyClaims {
   readonly #queries: Queries
   readonly #log: Log
   readonly #held = new Map<string, HeldClaim>()
+  /** Claims that the database may still have, because it did not answer when they were to be given up. */
+  readonly #unreleased = new Map<string, HeldClaim>()
   #renewing: Periodic | undefined
 
   constructor(queries: Queries, log: Log) {
@@ -53,20 +55,21 @@ export class IdempotencyClaims {
     if (own !== undefined) {
       return { outcome: own.request.bodyHash.equals(request.bodyHash) ? 'running' : 'other_body' }
     }
-    const id = randomUUID()
+    await this.#releaseAgain(nameOf(request))
+    const held = { request, id: randomUUID() }
     const { rows } = await sql<{ outcome: Claim['outcome']; status: number; response: string }>`
       select * from app.claim_idempotency_key(${request.spaceId}, ${request.route}, ${request.key},
-        decode(${request.bodyHash.toString('hex')}, 'hex'), make_interval(secs => ${claimLeaseMs / 1_000}), ${id})`.execute(
-      this.#queries,
-    )
+        decode(${request.bodyHash.toString('hex')}, 'hex'), make_interval(secs => ${claimLeaseMs / 1_000}), ${held.id})`
+      .execute(this.#queries)
+      // The claim may have been made although its answer was lost.
+      .catch((error) => this.#releaseLater(held, error))
     const [row] = rows
     if (row === undefined) throw new Error('The claim gave no row.')
     switch (row.outcome) {
-      case 'claimed': {
-        const held = { request, id }
-        this.#hold(held)
+      case 'claimed':
+        this.#held.set(nameOf(request), held)
+        this.#keepUp()
         return { outcome: 'claimed', held }
-      }
       case 'replay':
         return { outcome: 'replay', status: row.status, response: row.response }
       default:
@@ -96,15 +99,37 @@ export class IdempotencyClaims {
   drop({ request, id }: HeldClaim): void {
     const name = nameOf(request)
     if (this.#held.get(name)?.id === id) this.#held.delete(name)
-    if (this.#held.size > 0) return
-    void this.#renewing?.stop()
-    this.#renewing = undefined
+    this.#keepUp()
   }
 
-  /** Gives up the claim of a request that failed, so that a later one with the same key can do the work. */
+  /**
+   * Gives up the claim of a request that failed, so that a later one with the same key can do the work.
+   * @throws where the database does not answer; then it is tried again, until the lease has ended anyway
+   */
   async release(held: HeldClaim): Promise<void> {
     this.drop(held)
-    const { request, id } = held
+    await this.#delete(held).catch((error) => this.#releaseLater(held, error))
+  }
+
+  #releaseLater(held: HeldClaim, error: unknown): never {
+    const name = nameOf(held.request)
+    this.#unreleased.set(name, held)
+    setTimeout(() => {
+      if (this.#unreleased.get(name) === held) this.#unreleased.delete(name)
+      this.#keepUp()
+    }, claimLeaseMs).unref()
+    this.#keepUp()
+    throw error
+  }
+
+  async #releaseAgain(name: string): Promise<void> {
+    const held = this.#unreleased.get(name)
+    if (held === undefined) return
+    await this.#delete(held)
+    if (this.#unreleased.get(name) === held) this.#unreleased.delete(name)
+  }
+
+  async #delete({ request, id }: HeldClaim): Promise<void> {
     await asTenant(this.#queries, { spaceId: request.spaceId }, (trx) =>
       trx
         .withSchema('app')
@@ -118,13 +143,27 @@ export class IdempotencyClaims {
     )
   }
 
-  #hold(held: HeldClaim): void {
-    this.#held.set(nameOf(held.request), held)
-    this.#renewing ??= every(renewEveryMs, 'renewing idempotency claims', () => this.renew(), this.#log)
+  /** Renews and releases regularly as long as there is something to. */
+  #keepUp(): void {
+    if (this.#held.size + this.#unreleased.size === 0) {
+      void this.#renewing?.stop()
+      this.#renewing = undefined
+    } else {
+      this.#renewing ??= every(renewEveryMs, 'renewing idempotency claims', () => this.renew(), this.#log)
+    }
   }
 
-  /** Renews all claims, but skips those locked by a transaction that records an answer: waiting for it would delay the rest. */
+  /**
+   * Renews all claims, but skips those locked by a transaction that records an answer: waiting for it would delay the rest.
+   * Releases those that could not be before.
+   */
   async renew(): Promise<void> {
+    await this.#renewHeld()
+    for (const name of [...this.#unreleased.keys()]) await this.#releaseAgain(name)
+    this.#keepUp()
+  }
+
+  async #renewHeld(): Promise<void> {
     const claims = [...this.#held.values()]
     if (claims.length === 0) return
     const column = (value: (claim: HeldClaim) => string) => claims.map(value)

@@ -14,6 +14,8 @@ interface Statement {
   name?: string
   text: string
   values: unknown[]
+  /** Overrides after how many ms the driver gives the connection up. */
+  query_timeout?: number
 }
 
 /** The parts of node-postgres' pool that are used here. */
@@ -31,6 +33,11 @@ const outdatedCodes = new Set(['0A000', '26000'])
 
 /** Commands that make the server forget the prepared statements of a connection. */
 const forgetsStatements = /^\s*(?:discard|deallocate)\b/i
+
+/** Gives the statements of a transaction another time limit, in ms. */
+const setsLimit = /^\s*set local statement_timeout = (\d+)$/i
+/** By how much the driver waits longer than the server lets a statement take. */
+const graceMs = 1_000
 
 /**
  * A pool whose connections prepare each statement once, which halves the server's time for authentication (66 instead of
@@ -80,6 +87,8 @@ class PreparingClient implements PostgresPoolClient {
   readonly #nameOf: (text: string) => string | undefined
   /** Whether the connection must be closed when it is released. */
   #isSpent = false
+  /** What the driver's limit is in the transaction of now, where it is another than usual. */
+  #limitMs: number | undefined
 
   constructor(client: Client, nameOf: (text: string) => string | undefined) {
     this.#client = client
@@ -98,6 +107,8 @@ class PreparingClient implements PostgresPoolClient {
     if (values.length === 0) {
       // A statement without parameters, such as BEGIN, takes a single message anyway.
       if (forgetsStatements.test(text)) this.#isSpent = true
+      const [, limitMs] = setsLimit.exec(text) ?? []
+      if (limitMs !== undefined) this.#limitMs = Number(limitMs) + graceMs
       return this.#send({ text, values })
     }
     const name = this.#isSpent ? undefined : this.#nameOf(text)
@@ -113,7 +124,8 @@ class PreparingClient implements PostgresPoolClient {
     }
   }
 
-  async #send<Row>(statement: Statement): Promise<PostgresQueryResult<Row>> {
+  async #send<Row>(given: Statement): Promise<PostgresQueryResult<Row>> {
+    const statement = this.#limitMs === undefined ? given : { ...given, query_timeout: this.#limitMs }
     try {
       return (await spending('database', () => this.#client.query(statement))) as PostgresQueryResult<Row>
     } catch (error) {
@@ -123,6 +135,7 @@ class PreparingClient implements PostgresPoolClient {
   }
 
   release(destroy?: boolean): void {
+    this.#limitMs = undefined
     const isInTransaction = this.#client.getTransactionStatus() !== 'I'
     this.#client.release(destroy || this.#isSpent || isInTransaction)
   }
