@@ -2,7 +2,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { createOpenApi } from '@memory/api/http/openapi'
 import { routes } from '@memory/api/routes'
+import { limits } from '@memory/shared/catalogue/limits'
 import { expect, it } from 'vitest'
+import { newPasswordChars } from '../../apps/console/src/parts/new-password.ts'
 import { forgetThreshold } from '../../apps/console/src/searches.ts'
 
 const folder = fileURLToPath(new URL('../../apps/console/src', import.meta.url))
@@ -28,4 +30,8 @@ it('offers those thresholds that the service forgets by', () => {
       },
     },
   })
+})
+
+it('asks for as long a password as the service does', () => {
+  expect(newPasswordChars).toBe(limits.passwordChars)
 })

@@ -1,6 +1,7 @@
 import { type ApiError, errorDetails } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
-import type { Issue } from './refused.tsx'
+
+export type Issue = ApiError['issues'][number]
 
 /** What an answer's text is called: answers have no names of errors themselves. */
 const codeOf = new Map<string, string>(Object.entries(errorDetails).map(([code, detail]) => [detail, code]))

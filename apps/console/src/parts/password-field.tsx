@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core'
-import { limits } from '@memory/shared/catalogue/limits'
 import { useTranslation } from 'react-i18next'
+import { newPasswordChars } from './new-password.ts'
 import { useRefused } from './refused.tsx'
 
 interface Props {
@@ -18,7 +18,7 @@ export function PasswordField({ name, label, value, onChange, isNew = false }: P
   return (
     <PasswordInput
       {...{ name, label }}
-      description={isNew ? t('password.hint', { least: limits.passwordChars }) : undefined}
+      description={isNew ? t('password.hint', { least: newPasswordChars }) : undefined}
       error={refused}
       // As other fields have it of themselves.
       aria-invalid={refused === undefined ? undefined : true}

@@ -1,9 +1,7 @@
 import { ApiError } from 'memory-service-sdk'
 import { createContext, type ReactNode, use } from 'react'
-import { useErrorWords } from './error-words.ts'
+import { type Issue, useErrorWords } from './error-words.ts'
 import { Shown } from './stored-text.tsx'
-
-export type Issue = ApiError['issues'][number]
 
 interface Sent {
   /** What went wrong when the form was sent. */

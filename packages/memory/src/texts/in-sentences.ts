@@ -5,7 +5,7 @@ import { kernels } from '@memory/engine/kernels/kernels'
 import { parameters } from '@memory/engine/parameters'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import type { NearText } from './nearest-texts.ts'
+import type { NearText } from './near-text.ts'
 
 /** A sentence is as near to a query as a whole text can be, but one that is the query itself comes first. */
 const sentenceMax = 1 - 1e-6

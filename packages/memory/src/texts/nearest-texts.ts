@@ -12,23 +12,10 @@ import type { SpaceTexts } from '../lexical/text-cache.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 import { type NearPassage, searchPassages } from '../recall/search-passages.ts'
 import { inSentences } from './in-sentences.ts'
+import type { NearText } from './near-text.ts'
 import { searchTexts } from './search-texts.ts'
 
 const { candidates: partsMax, evidenceMin } = parameters.explain
-
-/** A stored text, or a part of one, with its embedding. */
-export interface NearText {
-  idx: number
-  id: string
-  text: string
-  vector: Float32Array
-  /** Cosine with the query. */
-  cosine: number
-  /** If `text` is a passage or a sentence: the whole text that it is of. */
-  whole?: string | undefined
-  /** Whether it has every word that says what the query is about, see `everyWordOf`. */
-  hasWords?: boolean | undefined
-}
 
 /** The `belief.candidates` nearest texts, best first. */
 async function findNearestTexts(
