@@ -132,7 +132,7 @@ function newerFirst<One extends Arrangeable>(texts: readonly One[], query: strin
       const shared = sharedCount(a.words, b.words)
       if (!areEnough(shared, a.words, b.words)) continue
       const isNear = isNow || apart <= nearness(a, b, telling)
-      if (isNear && differInValue(a.words, b.words, shared, asking)) alike.push(other)
+      if (isNear && areInOrder(a, b) && differInValue(a.words, b.words, shared, asking)) alike.push(other)
     }
     for (const place of alike) placed.add(place)
     if (alike.length === 1) continue
@@ -211,6 +211,21 @@ function nearness(a: Said, b: Said, telling: WordSet): number {
     if (a.words.words.includes(word) && b.words.words.includes(word)) return nearEqualCosine
   return nearEqualUnnamed
 }
+
+/**
+ * Whether names and numbers that both texts have stand in the same order: "Ben used to live in Rome and now lives in Oslo" and
+ * "Ada used to live in Oslo and now lives in Rome" tell of two people.
+ */
+function areInOrder(a: Said, b: Said): boolean {
+  const [ofA, ofB] = [sharedNames(a, b), sharedNames(b, a)]
+  return ofA.length !== ofB.length || ofA.every((name, i) => name === ofB[i])
+}
+
+const sharedNames = ({ text }: Said, other: Said): string[] =>
+  (text.match(oneWord) ?? [])
+    .filter(isNameOrNumber)
+    .map(fold)
+    .filter((name) => other.words.words.includes(hashOf(name)))
 
 /** "Is" for "was" is no place of its own. */
 const isShort = (word: string): boolean => /^\p{Ll}{1,3}$/u.test(word)
