@@ -22,6 +22,10 @@ const groups = {
       `${specified}; longer ones are read in windows, and again by passages for recall, so time grows with them`,
     ],
     queryChars: ['characters of a query, and of texts to compare', specified],
+    queryFormChars: [
+      'characters of their normal form (NFKC), which the encoder reads',
+      'one character of some scripts stands for a sentence, and somebody waits for the answer',
+    ],
     batchStoreItems: ['texts of one batch store', specified],
     embeddedTexts: ['texts of one request for embeddings', 'the longest take some minutes to encode'],
     batchEncodingMs: [
@@ -36,7 +40,7 @@ const groups = {
   },
   vectors: {
     vectorDimensions: [
-      'numbers of a key',
+      'numbers of a key, and of a value',
       'above the length of the usual embeddings; bounds what one pattern takes',
     ],
     batchPatterns: [
@@ -104,7 +108,7 @@ const groups = {
   },
   lists: {
     listDefault: ['rows of a list, unless said', 'a page'],
-    listMax: ['rows of a list, at most', 'one statement of the embedded database, which others wait for'],
+    listMax: ['rows of a list, at most', 'a few statements of the embedded database, which others wait for'],
     getByIds: ['patterns that one request gets by their ids', 'as many as a page has'],
     deleteByIds: ['patterns that one request deletes by their ids', 'one transaction, which others wait for'],
     versionsDefault: ['versions of a pattern, unless said', 'as many as are kept, unless set otherwise'],

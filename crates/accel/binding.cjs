@@ -837,6 +837,7 @@ module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __n
 module.exports = nativeBinding
 module.exports.Lexicon = nativeBinding.Lexicon
 module.exports.Metadata = nativeBinding.Metadata
+module.exports.MetadataSearch = nativeBinding.MetadataSearch
 module.exports.Shard = nativeBinding.Shard
 module.exports.bindCircular = nativeBinding.bindCircular
 module.exports.bindProduct = nativeBinding.bindProduct

@@ -43,11 +43,13 @@ export declare class Metadata {
   put(labels: Int32Array, metadata: Array<string>, reserved: Array<string | undefined | null>, times: Float64Array): void
   /** Removes documents, and gives how many there were. Nothing is left of them. */
   remove(labels: Int32Array): number
+  /** A search for what a filter says: JSON, as the service has read it. */
+  search(filter: string): MetadataSearch
   /**
-   * The documents that are what a filter says (JSON, as the service has read it) and have not expired by `now`, in ms
-   * since 1970; unless `all` are wanted, those that are valid then.
+   * The documents that are what a search's filter says and have not expired by `now`, in ms since 1970; unless `all` are
+   * wanted, those that are valid then. Null where that takes longer than `turn_ms`: to be asked again, with the same search.
    */
-  find(filter: string, now: number, all: boolean): MetadataFound
+  find(search: MetadataSearch, now: number, all: boolean, turnMs: number): MetadataFound | null
   /**
    * The next of some patterns (bit l % 8 of byte l / 8 of `among` for label l) in the order of a time, such as
    * `$created_at`; those of one moment in the order of their labels. Descending is all of that turned round.
@@ -65,6 +67,12 @@ export declare class Metadata {
    * @param name whose it is: `loadMetadata` must be given the same
    */
   save(path: string, name: string, version: number): void
+}
+
+/** A filter, and what is known of it so far where it takes more than one turn to evaluate. */
+export declare class MetadataSearch {
+  /** To be told of all that is put and removed between two turns. */
+  noteChanges(labels: Int32Array): void
 }
 
 /**

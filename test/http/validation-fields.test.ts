@@ -1,5 +1,6 @@
 import * as f from '@memory/shared/catalogue/fields'
 import { isInvisible } from '@memory/shared/catalogue/invisible'
+import { limits } from '@memory/shared/catalogue/limits'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -68,6 +69,25 @@ describe('text', () => {
     for (const visible of ['\u0600', '\u0301', '\u0378', '\ue000', '\u2801', '०', '👍🏽', '®']) {
       expect(isInvisible(visible), visible).toBe(false)
     }
+  })
+
+  it('takes a text whose normal form is as long as it may be, and refuses a longer one with a reason', () => {
+    const { queryChars, queryFormChars } = limits
+    const ofForm = (length: number) => `\ufdfa${'a'.repeat(length - 18)}`
+    expect([...ofForm(queryFormChars).normalize('NFKC')]).toHaveLength(queryFormChars)
+    expect(read(f.text(1, queryFormChars), ofForm(queryFormChars))).toBe(ofForm(queryFormChars))
+    expect(message(f.text(1, queryFormChars), ofForm(queryFormChars + 1))).toBe(
+      `Value error, text must have at most ${queryFormChars} characters in normal form (NFKC)`,
+    )
+    // As long as a query may be, in the scripts that people write, also where each letter is decomposed or of full width.
+    for (const usual of ['a', 'é'.normalize('NFD'), '漢', '각'.normalize('NFD'), 'Ａ', 'ﬁ', '😀']) {
+      const text = usual.repeat(queryChars / [...usual].length)
+      expect(read(f.text(1, queryChars), text), usual).toBe(text)
+    }
+    // A text that is stored may be of any.
+    expect(read(f.longText(), '\ufdfa'.repeat(limits.textChars))).toHaveLength(limits.textChars)
+    expect(read(f.longText(), 'a'.repeat(limits.textChars + 1))).toBe('string_too_long')
+    expect(read(f.longText(), ' ')).toBe('string_too_short')
   })
 
   it('keeps the white space around a text', () => expect(read(f.text(1, 10), ' a ')).toBe(' a '))

@@ -1,4 +1,7 @@
+import { findPatterns, findPatternsAt, listPatterns } from '@memory/memory/patterns/pattern-store'
+import { limits } from '@memory/shared/catalogue/limits'
 import fc from 'fast-check'
+import type { KyselyPlugin } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -18,6 +21,7 @@ interface Pattern {
   pattern_id: string
   pattern_idx: number
   text: string
+  metadata: object
 }
 
 const path = (id: string | undefined) => `/v1/memory/patterns/${id}`
@@ -225,6 +229,69 @@ describe('GET /v1/memory/patterns', () => {
     const ada = await newConformingClient(server)
     await ada.store(['a', 'b'])
     expect((await page(ada, limit)).patterns).toHaveLength(Math.min(2, limit))
+  })
+})
+
+describe('a page of long patterns', () => {
+  /** Characters of metadata, as `fill` stores them. */
+  const noteChars = 15_000
+
+  async function fill(count: number) {
+    const ada = await newConformingClient(server)
+    const patterns = Array.from({ length: count }, (_, i) => ({
+      key: [1, i],
+      value: [i],
+      metadata: { i, tags: ['a', 'b'], note: `${i % 10}`.repeat(noteChars) },
+    }))
+    expect((await ada.post('/v1/memory/batch/store', { patterns })).status).toBe(200)
+    return { ada, patterns, space: await getSpace(server, ada) }
+  }
+
+  it('is answered whole and in order, however it is asked for', async () => {
+    const { ada, patterns } = await fill(limits.listMax)
+    const all = patterns.map(({ metadata }) => metadata)
+    const listed = await page(ada, limits.listMax)
+    expect(listed.patterns.map(({ metadata }) => metadata)).toEqual(all)
+    expect(listed.next_cursor).toBeNull()
+    const first = await page(ada, limits.listMax - 1)
+    expect(first.patterns).toEqual(listed.patterns.slice(0, -1))
+    expect((await page(ada, limits.listMax, first.next_cursor)).patterns).toEqual(listed.patterns.slice(-1))
+    const ids = listed.patterns.map(({ pattern_id }) => pattern_id).reverse()
+    const got = await ada.post('/v1/memory/patterns/get', { pattern_ids: ids })
+    expect(got.body.patterns).toEqual(listed.patterns.toReversed())
+    const newest = await ada.get(`/v1/memory/patterns?limit=${limits.listMax}&order=-occurred_at`)
+    expect(newest.body.patterns).toHaveLength(limits.listMax)
+    const past = await ada.get(`/v1/memory/patterns?limit=${limits.listMax}&as_of=2999-01-01`)
+    expect(past.body.patterns).toEqual(listed.patterns)
+  })
+
+  it('is read by statements of about 1 MiB, and a short one by a single statement', async () => {
+    const { space } = await fill(limits.listMax)
+    const read: number[] = []
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        const rows = result.rows.filter((row) => 'bytes_so_far' in row)
+        if (rows.length > 0) read.push(rows.reduce((sum, { metadata }) => sum + String(metadata).length, 0))
+        return result
+      },
+    }
+    const queries = server.context.database.queries.withPlugin(counting)
+    const indexes = Array.from({ length: limits.listMax }, (_, i) => i)
+    const asked = [
+      () => listPatterns(queries, space.id, { after: -1, count: limits.listMax, all: true }),
+      () => findPatternsAt(queries, space.id, indexes),
+      () => findPatterns(queries, space.id, { ids: [], externalIds: [], indexes }),
+    ]
+    for (const ask of asked) {
+      read.length = 0
+      expect((await ask()).map(({ idx }) => idx)).toEqual(indexes)
+      expect(read).toHaveLength(Math.ceil((limits.listMax * noteChars) / 2 ** 20))
+      expect(Math.max(...read)).toBeLessThan(2 ** 20 + limits.metadataBytes)
+    }
+    read.length = 0
+    await listPatterns(queries, space.id, { after: -1, count: limits.listDefault, all: true })
+    expect(read).toHaveLength(1)
   })
 })
 

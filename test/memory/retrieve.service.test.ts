@@ -1,3 +1,4 @@
+import { limits } from '@memory/shared/catalogue/limits'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
@@ -35,6 +36,26 @@ const facts = [
   'The printer is out of toner.',
   'Her favourite colour is dark green.',
 ]
+
+describe('a query that is far longer in normal form', () => {
+  it.each([
+    ['/v1/memory/text/retrieve', 'query'],
+    ['/v1/memory/text/recall', 'query'],
+    ['/v1/memory/text/explain', 'query'],
+    ['/v1/memory/text/similarity', 'text_a'],
+    ['/v1/memory/routing/decide', 'context'],
+  ])('is refused by %s', async (path, field) => {
+    const ada = await newConformingClient(server)
+    const texts = { query: 'one', text_a: 'one', text_b: 'two' }
+    const answer = await ada.post(path, { ...texts, [field]: '\ufdfa'.repeat(limits.queryChars) })
+    expect(faultsOf(answer)).toEqual([
+      rule(
+        ['body', field],
+        `text must have at most ${limits.queryFormChars} characters in normal form (NFKC)`,
+      ),
+    ])
+  })
+})
 
 describe('POST /v1/memory/text/retrieve', () => {
   it.each(['Where does Ada live?', 'food and cooking', 'the economy', 'animals'])(

@@ -10,7 +10,12 @@ import { actorOf } from '@memory/memory/learning/record-use'
 import { listTextChanges } from '@memory/memory/lexical/text-store'
 import { findBeginnings, findMapped } from '@memory/memory/map/map-store'
 import { listWhole } from '@memory/memory/patterns/export-store'
-import { findPatterns, findPatternsAt, listPatterns } from '@memory/memory/patterns/pattern-store'
+import {
+  findIndexes,
+  findPatterns,
+  findPatternsAt,
+  listPatterns,
+} from '@memory/memory/patterns/pattern-store'
 import { listAlive, listDuplicates, listUnused, strengthen } from '@memory/memory/sleep/sleep-store'
 import * as memory from '@memory/memory/store'
 import { listIndexes, listSubjects, summarizeSubject } from '@memory/memory/subjects/subject-store'
@@ -394,10 +399,11 @@ describe('what is written down in parts', () => {
       'patterns by their ids',
       async (queries, spaceId, indexes) => {
         const ids = (await findPatternsAt(queries, spaceId, indexes)).map(({ id }) => id)
-        const found = await asTenant(queries, { spaceId }, (trx) =>
-          findPatterns(trx, spaceId, { ids, externalIds: ['a name'], indexes: indexes.slice(0, 1) }),
-        )
-        expect(found.map(({ idx }) => idx).sort((a, b) => a - b)).toEqual(indexes)
+        const names = { ids, externalIds: ['a name'], indexes: indexes.slice(0, 1) }
+        const found = (await findPatterns(queries, spaceId, names)).map(({ idx }) => idx)
+        expect(found).toEqual(indexes)
+        const named = await asTenant(queries, { spaceId }, (trx) => findIndexes(trx, spaceId, names))
+        expect(named.sort((a, b) => a - b)).toEqual(found)
       },
     ],
     [

@@ -119,7 +119,7 @@ export const readOnly = f.boolean().default(false).meta({
 })
 
 const textItem = {
-  text: f.text(1, limits.textChars).meta({ examples: ['Ada moved to Lisbon in May.'] }),
+  text: f.longText().meta({ examples: ['Ada moved to Lisbon in May.'] }),
   metadata: metadataIn,
   expires_at: expiresAt,
   occurred_at: occurredAt,
@@ -286,12 +286,9 @@ export const EmbedText = operation({
   selects: false,
   body: z
     .object({
-      text: f
-        .text(1, limits.textChars)
-        .optional()
-        .meta({ description: 'Required, unless `texts` is given.' }),
+      text: f.longText().optional().meta({ description: 'Required, unless `texts` is given.' }),
       texts: f
-        .list(f.text(1, limits.textChars), 1, limits.embeddedTexts)
+        .list(f.longText(), 1, limits.embeddedTexts)
         .optional()
         .meta({ description: 'In place of `text`.' }),
     })
@@ -610,7 +607,7 @@ export const ChangePattern = operation({
   params: patternParams,
   body: z
     .object({
-      text: f.text(1, limits.textChars).optional(),
+      text: f.longText().optional(),
       metadata: metadataIn,
       metadata_patch: f
         .metadataPatch()

@@ -1,3 +1,4 @@
+import { hasPart } from '@memory/memory/filter/has-part'
 import { documentOf } from '@memory/memory/filter/javascript-metadata'
 import { compareCodePoints, matches } from '@memory/memory/filter/matches'
 import type { JsonObject, JsonValue } from '@memory/shared/catalogue/fields-json'
@@ -25,6 +26,17 @@ const document = documentOf(
   'Die Straße nach ΟΔΟΣ',
 )
 const holds = (filter: JsonObject) => matches(filterOf(filter), document)
+
+const as = (count: number) => 'a'.repeat(count)
+
+/** Texts of a few letters that say again and again what they begin with. */
+const repeats = fc
+  .tuple(
+    fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 12 }),
+    fc.nat(40),
+    fc.constantFrom('', 'a', 'ab'),
+  )
+  .map(([word, times, end]) => word.repeat(times) + end)
 
 const cases: [filter: JsonObject, isRight: boolean][] = [
   [{ $text: { $contains: 'STRAẞE' } }, true],
@@ -137,6 +149,34 @@ describe('a filter', () => {
         expect(Math.sign(compareCodePoints(a, b))).toBe(byBytes)
       }),
     ))
+
+  it('finds a part of a text wherever it is, however much of it is repeated', () =>
+    fc.assert(
+      fc.property(
+        fc.nat(90),
+        fc.string({ unit: fc.constantFrom('a', 'b'), maxLength: 90 }),
+        repeats,
+        (at, end, text) => {
+          const parts = [text.slice(at), text.slice(at, -3), `${text.slice(at)}${end}`, end]
+          for (const part of parts) expect(hasPart(text, part)).toBe(text.includes(part))
+        },
+      ),
+    ))
+
+  // A time by the product of the two is most of a minute, of each.
+  const many = (count: number, elementOf: (i: number) => JsonValue) =>
+    Array.from({ length: count }, (_, i) => elementOf(i))
+  const large = Object.fromEntries(many(20_000, (i) => i).map((i) => [`k${i}`, 0]))
+  it.each<[what: string, value: JsonValue, condition: JsonValue]>([
+    ['a part that repeats itself', as(500_000), { $contains: `ab${as(200_000)}` }],
+    ['one whose beginning is found', as(500_000), { $contains: `${as(40)}b${as(200_000)}` }],
+    ['strings', many(100_000, (i) => `x${i}`), { $in: many(100_000, (i) => `y${i}`) }],
+    ['numbers', many(100_000, (i) => i), { $in: many(100_000, (i) => -i - 1) }],
+    ['objects', many(20_000, (a) => ({ a })), { $in: many(20_000, (a) => ({ a: -a - 1 })) }],
+    ['a large object', many(20_000, () => ({})), { $contains: large }],
+  ])('looks for %s in the time that both take', { timeout: 10_000 }, (_what, a, condition) => {
+    expect(matches(filterOf({ a: condition }), documentOf(rowOf(0, { a })))).toBe(false)
+  })
 
   it('is compared with what is said, whatever it is', () =>
     fc.assert(

@@ -1,10 +1,10 @@
 import { accel } from '@memory/accel'
 import { documentOf, JavascriptMetadata } from '@memory/memory/filter/javascript-metadata'
 import { matches } from '@memory/memory/filter/matches'
-import type { DocumentRow, MetadataIndex } from '@memory/memory/filter/metadata-index'
+import type { DocumentRow, MetadataFound, MetadataIndex } from '@memory/memory/filter/metadata-index'
 import { NativeMetadata } from '@memory/memory/filter/native-metadata'
 import { hasBit } from '@memory/memory/index/bits'
-import type { JsonObject } from '@memory/shared/catalogue/fields-json'
+import type { JsonObject, JsonValue } from '@memory/shared/catalogue/fields-json'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { filterOf, filters, metadata, reserved, rowOf } from './filters.ts'
@@ -19,8 +19,16 @@ if (accel !== null) {
 
 /** What an index says of a filter, and what looking at each pattern says. */
 async function compare(index: MetadataIndex, rows: readonly DocumentRow[], filter: JsonObject, all = false) {
+  compareFound(await index.find(filterOf(filter), now, all), rows, filter, all)
+}
+
+function compareFound(
+  { sure, count, unsure }: MetadataFound,
+  rows: readonly DocumentRow[],
+  filter: JsonObject,
+  all: boolean,
+) {
   const read = filterOf(filter)
-  const { sure, count, unsure } = await index.find(read, now, all)
   const living = rows.filter(({ expires_at, valid_to, enters_at }) => {
     if (expires_at !== null && expires_at <= now) return false
     return all || ((valid_to === null || valid_to > now) && enters_at === null)
@@ -83,7 +91,7 @@ describe.each(kinds)('the %s metadata index', (_kind, newIndex) => {
     const finding = asked.map((filter) => index.find(filterOf(filter), now, true))
     index.put(rows.slice(0, 10))
     index.remove([11, 12])
-    index.put(rows.slice(11, 12))
+    index.put(rows.slice(11, 13))
     const [sure, unsure] = await Promise.all(finding)
     expect(sure?.count).toBe(rows.length)
     expect([...(unsure?.unsure ?? [])]).toEqual(rows.map(({ idx }) => idx))
@@ -110,7 +118,7 @@ describe.each(kinds)('the %s metadata index', (_kind, newIndex) => {
         Array.from({ length: 30 }, (_, i) => [`key ${idx}/${i}`, `${'long '.repeat(40)}${idx}/${i}`]),
       )
     const rows = Array.from({ length: 400 }, (_, idx) =>
-      rowOf(idx, { ...many(idx), id: `${'id '.repeat(60)}${idx}` }),
+      rowOf(idx, { ...many(idx), id: `${'id '.repeat(60)}${idx}`, box: { in: { [`key ${idx}`]: idx } } }),
     )
     index.put(rows)
     const asked: JsonObject[] = [
@@ -119,10 +127,40 @@ describe.each(kinds)('the %s metadata index', (_kind, newIndex) => {
       { 'key 399/29': { $exists: true } },
       { 'key 2/1': { $startsWith: 'long' } },
       { 'key 398/3': { $contains: '398/3' } },
+      { 'box.in.key 0': 0 },
+      { 'box.in.key 399': { $gte: 399 } },
+      { 'box.key 399': { $exists: true } },
     ]
     for (const filter of asked) await compare(index, rows, filter)
     expect(index.bytes).toBeLessThan(20_000_000)
   })
+
+  it('keeps numbers where strings take all the room', async () => {
+    const index = newIndex()
+    index.put(Array.from({ length: 8_000 }, (_, n) => rowOf(n, { note: `${'long '.repeat(40)}${n}`, n })))
+    expect(await index.find(filterOf({ n: 7_999 }), now, false)).toMatchObject({
+      count: 1,
+      unsure: new Int32Array(),
+    })
+  })
+
+  // A time by the square of what is put is minutes.
+  it.each<[string, (i: number) => JsonValue]>([
+    ['numbers', (i) => i],
+    ['strings', (i) => `s${i}`],
+    ['both', (i) => (i % 2 === 0 ? i : `s${i}`)],
+  ])(
+    'takes long lists of %s in the time that their elements take',
+    { timeout: 30_000 },
+    async (_what, elementOf) => {
+      const index = newIndex()
+      const list = Array.from({ length: 2_500 }, (_, i) => elementOf(i))
+      index.put(Array.from({ length: 60 }, (_, idx) => rowOf(idx, { list, one: elementOf(idx) })))
+      expect((await index.find(filterOf({ list: elementOf(2_499) }), now, true)).count).toBe(60)
+      index.remove(Array.from({ length: 60 }, (_, idx) => idx))
+      expect((await index.find(filterOf({ list: elementOf(2_499) }), now, true)).count).toBe(0)
+    },
+  )
 
   it('finds ranges of many numbers, of lists one element at each end', () =>
     fc.assert(
@@ -167,4 +205,39 @@ describe.each(kinds)('the %s metadata index', (_kind, newIndex) => {
     }))
     await compare(index, rows, { $or: of })
   })
+})
+
+describe.skipIf(accel === null)('a filter that takes the native index many turns', () => {
+  it('finds what looking at each pattern finds, whatever is put and removed between the turns', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.tuple(fc.option(metadata), reserved), { minLength: 1, maxLength: 20 }),
+        fc.array(fc.tuple(fc.nat(25), fc.option(fc.tuple(fc.option(metadata), reserved))), { maxLength: 8 }),
+        fc.array(filters, { minLength: 2, maxLength: 4 }),
+        fc.boolean(),
+        async (stored, changes, of, all) => {
+          if (accel === null) return
+          const index = new NativeMetadata(new accel.Metadata(), 0)
+          const rows = new Map(stored.map(([object, more], idx) => [idx, rowOf(idx, object, more)]))
+          index.put([...rows.values()])
+          let isDone = false
+          const finding = Promise.resolve(index.find(filterOf({ $or: of }), now, all)).finally(() => {
+            isDone = true
+          })
+          for (const [idx, change] of changes) {
+            await new Promise(setImmediate)
+            if (isDone) break
+            if (change === null) {
+              rows.delete(idx)
+              index.remove([idx])
+            } else {
+              rows.set(idx, rowOf(idx, ...change))
+              index.put([rows.get(idx) as DocumentRow])
+            }
+          }
+          compareFound(await finding, [...rows.values()], { $or: of }, all)
+        },
+      ),
+      { numRuns: 200 },
+    ))
 })

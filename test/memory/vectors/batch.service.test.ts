@@ -1,3 +1,4 @@
+import { getVersion } from '@memory/memory/store'
 import { plans } from '@memory/shared/catalogue/plans'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -57,6 +58,34 @@ describe('POST /v1/memory/batch/store', () => {
     expect((await query(ada, patterns[777]?.key as number[]))[0]?.value).toEqual(
       stored(patterns[777]?.value as number[]),
     )
+  })
+
+  it('stores long metadata by several statements, all of them or none, and shows them as they are', async () => {
+    const ada = await newConformingClient(server)
+    await batchStore(ada, [{ key: [1], value: [1], external_id: 'taken' }])
+    await query(ada, [1])
+    const note = 'n'.repeat(15_000)
+    const patterns = Array.from({ length: 200 }, (_, i) => ({
+      key: [1, i],
+      value: [i],
+      metadata: { note, i },
+      external_id: i === 199 ? 'taken' : `name ${i}`,
+    }))
+    const version = () => inSpace(server, ada, (trx, { id }) => getVersion(trx, id))
+    const before = await version()
+    const refused = await ada.post(store, { patterns, on_conflict: 'error' })
+    expect(refused.status).toBe(409)
+    expect(await version()).toBe(before)
+    expect(await getSpace(server, ada)).toMatchObject({ patterns_used: 1 })
+    const { body } = await ada.post(store, { patterns })
+    expect(body).toMatchObject({ stored: 200, failed: 0 })
+    // Each statement makes a version.
+    expect((await version()) - before).toBeGreaterThanOrEqual((patterns.length * note.length) / 1_000_000)
+    for (const i of [0, 66, 67, 198]) {
+      const [found] = await query(ada, [1, i], { filter: { i } })
+      expect(found?.value).toEqual([i])
+    }
+    await expectCountersToMatch(server, ada)
   })
 
   it('of a long body is done once for its Idempotency-Key, and what is wrong is told with what was sent', async () => {

@@ -3,11 +3,12 @@
 use crate::binding::array::{Float64Array, Int32Array, Uint8Array};
 use crate::binding::background::{Contained, in_background};
 use crate::binding::whole;
-use crate::metadata::{self, Document, Filter, MetadataError, Page};
+use crate::metadata::{self, Document, Filter, MetadataError, Page, Search};
 use napi::bindgen_prelude::{AsyncTask, Env, Error, ObjectFinalize, Result, Status, Task};
 use napi_derive::napi;
 use roaring::RoaringBitmap;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// An index of the metadata of the patterns of a space.
 #[napi(custom_finalize)]
@@ -16,6 +17,21 @@ pub struct Metadata {
     version: f64,
     /// Bytes that the garbage collector was told of.
     reported: i64,
+}
+
+/// A filter, and what is known of it so far where it takes more than one turn to evaluate.
+#[napi]
+pub struct MetadataSearch {
+    search: Search,
+}
+
+#[napi]
+impl MetadataSearch {
+    /// To be told of all that is put and removed between two turns.
+    #[napi(catch_unwind)]
+    pub fn note_changes(&mut self, labels: &[i32]) {
+        self.search.note_changes(labels);
+    }
 }
 
 /// What an index knows of a filter.
@@ -96,16 +112,29 @@ impl Metadata {
         Ok(removed as u32)
     }
 
-    /// The documents that are what a filter says (JSON, as the service has read it) and have not expired by `now`, in ms
-    /// since 1970; unless `all` are wanted, those that are valid then.
+    /// A search for what a filter says: JSON, as the service has read it.
     #[napi(catch_unwind)]
-    pub fn find(&self, filter: String, now: f64, all: bool) -> Result<MetadataFound> {
+    pub fn search(&self, filter: String) -> Result<MetadataSearch> {
         let filter: Filter =
             serde_json::from_str(&filter).map_err(|error| to_js(&MetadataError::Filter(error)))?;
-        let metadata::Found { sure, unsure } = self.index.find(&filter, now, all);
+        Ok(MetadataSearch { search: Search::new(filter) })
+    }
+
+    /// The documents that are what a search's filter says and have not expired by `now`, in ms since 1970; unless `all` are
+    /// wanted, those that are valid then. Null where that takes longer than `turn_ms`: to be asked again, with the same search.
+    #[napi(catch_unwind)]
+    pub fn find(
+        &self,
+        search: &mut MetadataSearch,
+        now: f64,
+        all: bool,
+        turn_ms: u32,
+    ) -> Option<MetadataFound> {
+        let until = Instant::now() + Duration::from_millis(turn_ms.into());
+        let metadata::Found { sure, unsure } = self.index.find(&mut search.search, now, all, until)?;
         let count = sure.len() as f64;
         let unsure: Vec<_> = unsure.iter().map(u32::cast_signed).collect();
-        Ok(MetadataFound { sure: bits_of(&sure).into(), count, unsure: unsure.into() })
+        Some(MetadataFound { sure: bits_of(&sure).into(), count, unsure: unsure.into() })
     }
 
     /// The next of some patterns (bit l % 8 of byte l / 8 of `among` for label l) in the order of a time, such as

@@ -21,19 +21,22 @@ impl Default for Documents {
 }
 
 impl Documents {
-    pub fn insert(&mut self, document: u32) {
+    /// Whether it was not there before.
+    pub fn insert(&mut self, document: u32) -> bool {
         match self {
-            Self::Many(all) => {
-                all.insert(document);
-            }
+            Self::Many(all) => all.insert(document),
             Self::Few(few) => match few.binary_search(&document) {
-                Ok(_) => {}
+                Ok(_) => false,
                 Err(_) if few.len() == FEW => {
                     let mut all: RoaringBitmap = few.iter().copied().collect();
                     all.insert(document);
                     *self = Self::Many(all);
+                    true
                 }
-                Err(at) => few.insert(at, document),
+                Err(at) => {
+                    few.insert(at, document);
+                    true
+                }
             },
         }
     }

@@ -3,10 +3,12 @@
 use super::field::{Field, Interval};
 use super::filter::Filter;
 use super::index::{Metadata, TIMES, is_long, to_value};
+use super::search::{Search, Turn};
 use super::value::Value;
 use roaring::RoaringBitmap;
 use serde_json::Value as Json;
 use std::ops::Bound;
+use std::time::Instant;
 
 /// What an index knows of a filter: these documents are what it says, and of those it can't know; no others are.
 #[derive(Clone, Debug, Default)]
@@ -32,14 +34,17 @@ pub struct Page<'a> {
 
 impl Metadata {
     /// The documents that are what a filter says and have not expired by then (in ms since 1970); unless `all` are wanted,
-    /// only those that are valid then.
-    pub fn find(&self, filter: &Filter, now: f64, all: bool) -> Found {
-        let Found { mut sure, mut unsure } = self.evaluate(filter);
+    /// only those that are valid then. None where it takes longer than `until`: to be asked again, with the same search.
+    pub fn find(&self, search: &mut Search, now: f64, all: bool, until: Instant) -> Option<Found> {
+        let (filter, mut turn) = search.turn(until);
+        let Found { mut sure, mut unsure } = self.evaluate(filter, &mut turn)?;
+        unsure |= &search.changed & &self.living;
+        sure -= &search.changed;
         let absent = self.absent(now, all);
         sure -= &absent;
         unsure -= absent;
         unsure -= &sure;
-        Found { sure, unsure }
+        Some(Found { sure, unsure })
     }
 
     /// The next of some documents (bit l % 8 of byte l / 8 for label l) in the order of a time, those of one moment in the
@@ -65,7 +70,7 @@ impl Metadata {
         places
     }
 
-    fn evaluate(&self, filter: &Filter) -> Found {
+    fn evaluate(&self, filter: &Filter, turn: &mut Turn) -> Option<Found> {
         match filter {
             Filter::And { of } => {
                 let mut found = Found { sure: self.living.clone(), unsure: RoaringBitmap::new() };
@@ -78,33 +83,41 @@ impl Metadata {
                     let Found { sure, unsure } = match (Comparison::of(each), other) {
                         (Some(one), Some(other)) => {
                             let other = Comparison::of(rest.swap_remove(other));
-                            self.compare(one.field, &one.interval(other))
+                            turn.next(|| self.compare(one.field, &one.interval(other)))?
                         }
-                        _ => self.evaluate(each),
+                        _ => self.evaluate(each, turn)?,
                     };
                     let possible = (&found.sure | found.unsure) & (&sure | unsure);
                     found.sure &= sure;
                     found.unsure = possible - &found.sure;
                 }
-                found
+                Some(found)
             }
             Filter::Or { of } => {
                 let mut found = Found::default();
                 for each in of {
-                    let Found { sure, unsure } = self.evaluate(each);
+                    let Found { sure, unsure } = self.evaluate(each, turn)?;
                     found.sure |= sure;
                     found.unsure |= unsure;
                 }
                 found.unsure -= &found.sure;
-                found
+                Some(found)
             }
             Filter::Not { of } => {
-                let Found { sure, unsure } = self.evaluate(of);
-                Found { sure: &self.living - (sure | &unsure), unsure }
+                let Found { sure, unsure } = self.evaluate(of, turn)?;
+                Some(Found { sure: &self.living - (sure | &unsure), unsure })
             }
+            condition => turn.next(|| self.check(condition)),
+        }
+    }
+
+    /// What a single condition says; of a filter that combines others nothing.
+    fn check(&self, condition: &Filter) -> Found {
+        match condition {
+            Filter::And { .. } | Filter::Or { .. } | Filter::Not { .. } => Found::default(),
             Filter::Equals { field, values } => self.equals(field, values),
             Filter::Gt { .. } | Filter::Gte { .. } | Filter::Lt { .. } | Filter::Lte { .. } => {
-                let one = Comparison::of(filter);
+                let one = Comparison::of(condition);
                 one.map_or_else(Found::default, |one| self.compare(one.field, &one.interval(None)))
             }
             Filter::Exists { field } => match time_of(field) {
@@ -120,7 +133,11 @@ impl Metadata {
 
     fn equals(&self, name: &str, values: &[Json]) -> Found {
         if let Some(time) = time_of(name) {
-            return sure(self.at_times(time, |at| values.iter().any(|value| value.as_f64() == Some(at))));
+            let mut moments: Vec<f64> = values.iter().filter_map(Json::as_f64).collect();
+            moments.sort_unstable_by(f64::total_cmp);
+            return sure(
+                self.at_times(time, |at| moments.binary_search_by(|moment| moment.total_cmp(&at)).is_ok()),
+            );
         }
         self.look(name, |field| {
             let mut sure = RoaringBitmap::new();

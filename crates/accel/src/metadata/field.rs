@@ -4,7 +4,7 @@ use super::documents::Documents;
 use super::value::Value;
 use roaring::RoaringBitmap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::ops::{Bound, RangeBounds};
 
 /// A value's place, by which documents say what they hold.
@@ -29,9 +29,11 @@ pub struct Field {
     free: Vec<Place>,
     /// How many different numbers there are.
     numbers: usize,
-    /// By document the number that it holds, no list; NaN for none. Empty while few are different.
+    /// By document the number that it holds, no list; NaN for none. Not there while few are different.
     #[serde(skip)]
-    column: Vec<f64>,
+    column: Option<Vec<f64>>,
+    /// By key, the fields of the objects that it holds.
+    pub within: HashMap<Box<str>, u32>,
     /// Documents that have the field.
     pub present: RoaringBitmap,
     /// Those whose value is a list.
@@ -49,8 +51,8 @@ impl Field {
         self.order.contains_key(value)
     }
 
-    /// Says that a document has a value.
-    pub fn insert(&mut self, value: Value, document: u32) -> Place {
+    /// Says that a document has a value. Gives its place, unless the document had it before.
+    pub fn insert(&mut self, value: Value, document: u32) -> Option<Place> {
         let number = match value {
             Value::Number(number) if !self.lists.contains(document) => Some(number),
             _ => None,
@@ -68,15 +70,14 @@ impl Field {
                 place
             }
         };
-        if let Some(entry) = &mut self.entries[place as usize] {
-            entry.documents.insert(document);
+        let is_new =
+            self.entries[place as usize].as_mut().is_some_and(|entry| entry.documents.insert(document));
+        match (&mut self.column, number) {
+            (None, _) if self.numbers > COLUMN_FROM => self.fill_column(),
+            (Some(column), Some(number)) => set_number(column, document, number),
+            _ => {}
         }
-        if self.column.is_empty() && self.numbers > COLUMN_FROM {
-            self.fill_column();
-        } else if let Some(number) = number.filter(|_| !self.column.is_empty()) {
-            self.set_number(document, number);
-        }
-        place
+        is_new.then_some(place)
     }
 
     /// Makes anew what is not in a snapshot.
@@ -104,22 +105,15 @@ impl Field {
             })
             .filter(|&(document, _)| !self.lists.contains(document))
             .collect();
+        let column = self.column.insert(Vec::new());
         for (document, number) in numbers {
-            self.set_number(document, number);
+            set_number(column, document, number);
         }
-    }
-
-    fn set_number(&mut self, document: u32, number: f64) {
-        let at = document as usize;
-        if at >= self.column.len() {
-            self.column.resize(at + 1, f64::NAN);
-        }
-        self.column[at] = number;
     }
 
     /// Memory of the numbers by document.
     pub fn column_bytes(&self) -> usize {
-        8 * self.column.capacity()
+        8 * self.column.as_ref().map_or(0, Vec::capacity)
     }
 
     /// Says that a document has a value no more, and gives the value if no other has it.
@@ -142,7 +136,7 @@ impl Field {
         for set in [&mut self.present, &mut self.lists, &mut self.nested, &mut self.long, &mut self.unkept] {
             set.remove(document);
         }
-        if let Some(number) = self.column.get_mut(document as usize) {
+        if let Some(number) = self.column.as_mut().and_then(|column| column.get_mut(document as usize)) {
             *number = f64::NAN;
         }
     }
@@ -157,9 +151,9 @@ impl Field {
     /// The documents with a value in an interval; of a list one may be above its lower end, and another below its upper.
     pub fn within(&self, interval: &Interval) -> RoaringBitmap {
         let Interval { lower, upper, like } = interval;
-        let mut found = match like {
-            Value::Number(_) if !self.column.is_empty() => {
-                documents_where(&self.column, |number| !number.is_nan() && interval.holds(number))
+        let mut found = match (like, &self.column) {
+            (Value::Number(_), Some(column)) => {
+                documents_where(column, |number| !number.is_nan() && interval.holds(number))
             }
             _ if interval.is_empty() => RoaringBitmap::new(),
             _ => self.with_between((lower.clone(), upper.clone()), like) - &self.lists,
@@ -196,7 +190,8 @@ impl Field {
         }
     }
 
-    /// Values that few documents have are gathered first: a bitmap takes them in order at a tenth of the time.
+    /// Values that few documents have are gathered first: a bitmap takes them in order at a tenth of the time. Where these are
+    /// many, bits take them in any order at a tenth of the time that it takes to sort them.
     fn union_of(&self, places: impl Iterator<Item = Place>) -> RoaringBitmap {
         let mut found = RoaringBitmap::new();
         let mut few: Vec<u32> = Vec::new();
@@ -207,8 +202,17 @@ impl Field {
                 _ => {}
             }
         }
-        few.sort_unstable();
-        found.extend(few);
+        let labels = self.present.max().map_or(0, |last| last as usize + 1);
+        if few.len() < labels / 64 {
+            few.sort_unstable();
+            found.extend(few);
+        } else {
+            let mut bits = vec![0_u8; labels.div_ceil(8)];
+            for document in few {
+                bits[document as usize / 8] |= 1 << (document % 8);
+            }
+            found |= RoaringBitmap::from_lsb0_bytes(0, &bits);
+        }
         found
     }
 }
@@ -237,6 +241,14 @@ impl Interval {
             _ => false,
         }
     }
+}
+
+fn set_number(column: &mut Vec<f64>, document: u32, number: f64) {
+    let at = document as usize;
+    if at >= column.len() {
+        column.resize(at + 1, f64::NAN);
+    }
+    column[at] = number;
 }
 
 /// The documents whose number, by document, is as `holds` says.

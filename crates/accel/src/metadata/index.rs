@@ -14,6 +14,8 @@ const TEXT_BYTES: usize = 256;
 const FIELDS: usize = 1_024;
 /// Memory for values, in bytes: so much for each document, and some in any case.
 const DOCUMENT_BYTES: usize = 256;
+/// Beside that, for values other than strings, for which strings would leave no room: a number of each document.
+const NUMBER_BYTES: usize = 128;
 const LEAST_BYTES: usize = 1 << 20;
 /// About what a value takes beside its text: a node of the tree, an entry, a list of documents.
 const VALUE_BYTES: usize = 120;
@@ -22,6 +24,8 @@ const MENTION_BYTES: usize = 12;
 /// About what a document takes beside its values: its times and the list of its values.
 const ROW_BYTES: usize = 80;
 
+/// The name of the field that a document's metadata are.
+const METADATA: &str = ".";
 /// Stands for the values of a field that has none that are kept.
 const NOWHERE: Place = Place::MAX;
 
@@ -69,7 +73,7 @@ type Row = Box<[(u32, Place)]>;
 /// The metadata of the patterns of one space, by field and value. A pattern is known by its label.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Metadata {
-    /// By a reserved name, or `.` and a path whose keys are separated by NUL.
+    /// Those of every document; the keys of its metadata are within one of them.
     names: HashMap<Box<str>, u32>,
     pub(super) fields: Vec<Field>,
     rows: Vec<Option<Row>>,
@@ -113,10 +117,10 @@ impl Metadata {
         let removed = labels.iter().filter_map(|&label| {
             let label = label.cast_unsigned();
             let row = self.rows.get_mut(label as usize)?.take()?;
-            for &(field, place) in &row {
-                let field = &mut self.fields[field as usize];
+            for values in row.chunk_by(|(field, _), (next, _)| field == next) {
+                let field = &mut self.fields[values[0].0 as usize];
                 field.clear(label);
-                if let Some(value) = field.remove(place, label) {
+                for value in values.iter().filter_map(|&(_, place)| field.remove(place, label)) {
                     self.values -= 1;
                     self.value_bytes -= bytes_of(&value);
                 }
@@ -149,9 +153,17 @@ impl Metadata {
         }
     }
 
-    /// What documents hold in a field.
+    /// What documents hold in a field, by a reserved name, or `.` and a path whose keys are separated by NUL.
     pub(super) fn field(&self, name: &str) -> Option<&Field> {
-        self.names.get(name).map(|&field| &self.fields[field as usize])
+        let of = |names: &HashMap<Box<str>, u32>, name: &str| {
+            names.get(name).map(|&number| &self.fields[number as usize])
+        };
+        match name.strip_prefix(METADATA) {
+            None => of(&self.names, name),
+            Some(path) => {
+                path.split('\0').try_fold(of(&self.names, METADATA)?, |field, key| of(&field.within, key))
+            }
+        }
     }
 
     /// The documents one of whose times is as `holds` says, which holds of no NaN.
@@ -183,11 +195,12 @@ impl Metadata {
         let mut values = Vec::new();
         for (name, value) in RESERVED.iter().zip(document.reserved) {
             if let Some(value) = value {
-                self.put_field(name, [Json::String(value.to_owned())].iter(), false, label, &mut values);
+                let value = Json::String(value.to_owned());
+                self.put_field(None, name, &value, label, &mut values);
             }
         }
-        if let Json::Object(object) = metadata {
-            self.put_object(object, &mut String::new(), label, &mut values);
+        if let (Json::Object(object), Some(field)) = (metadata, self.number_of(None, METADATA)) {
+            self.put_object(field, object, label, &mut values);
         }
         self.mentions += values.len();
         self.living.insert(label);
@@ -209,59 +222,49 @@ impl Metadata {
         }
     }
 
-    /// @param name of the object itself, empty for the metadata
+    /// @param field the one that the object is
     fn put_object(
         &mut self,
+        field: u32,
         object: &serde_json::Map<String, Json>,
-        name: &mut String,
         label: u32,
         values: &mut Vec<(u32, Place)>,
     ) {
         for (key, value) in object {
-            let length = name.len();
-            name.push(if length == 0 { '.' } else { '\0' });
-            name.push_str(key);
-            match value {
-                Json::Array(elements) => self.put_field(name, elements.iter(), true, label, values),
-                _ => self.put_field(name, std::iter::once(value), false, label, values),
+            let within = self.put_field(Some(field), key, value, label, values);
+            if let (Json::Object(object), Some(field)) = (value, within) {
+                self.put_object(field, object, label, values);
             }
-            if let Json::Object(within) = value {
-                self.put_object(within, name, label, values);
-            }
-            name.truncate(length);
         }
     }
 
-    fn put_field<'a>(
+    /// @param of the field in whose objects it is, if it is in any
+    fn put_field(
         &mut self,
+        of: Option<u32>,
         name: &str,
-        elements: impl Iterator<Item = &'a Json>,
-        is_list: bool,
+        value: &Json,
         label: u32,
         values: &mut Vec<(u32, Place)>,
-    ) {
-        let room = LEAST_BYTES + DOCUMENT_BYTES * self.living.len() as usize;
-        let number = match self.names.get(name) {
-            Some(&number) => number,
-            None if self.fields.len() == FIELDS => {
-                self.unlisted.insert(label);
-                return;
-            }
-            None => {
-                self.fields.push(Field::default());
-                self.names.insert(name.into(), (self.fields.len() - 1) as u32);
-                (self.fields.len() - 1) as u32
-            }
+    ) -> Option<u32> {
+        let Some(number) = self.number_of(of, name) else {
+            self.unlisted.insert(label);
+            return None;
         };
+        let documents = self.living.len() as usize;
+        let text_room = LEAST_BYTES + DOCUMENT_BYTES * documents;
         let field = &mut self.fields[number as usize];
         field.present.insert(label);
-        if is_list {
+        let elements = if let Json::Array(elements) = value {
             field.lists.insert(label);
-        }
+            elements
+        } else {
+            std::slice::from_ref(value)
+        };
         let first = values.len();
         for element in elements {
             let value = match element {
-                Json::String(text) if text.len() > TEXT_BYTES => {
+                Json::String(text) if is_long(text) => {
                     field.long.insert(label);
                     continue;
                 }
@@ -275,21 +278,39 @@ impl Metadata {
             };
             if !field.has(&value) {
                 let bytes = bytes_of(&value);
-                if self.value_bytes + bytes > room {
+                let more = if matches!(value, Value::Text(_)) { 0 } else { NUMBER_BYTES * documents };
+                if self.value_bytes + bytes > text_room + more {
                     field.unkept.insert(label);
                     continue;
                 }
                 self.values += 1;
                 self.value_bytes += bytes;
             }
-            let place = field.insert(value, label);
-            if !values[first..].contains(&(number, place)) {
-                values.push((number, place));
-            }
+            values.extend(field.insert(value, label).map(|place| (number, place)));
         }
         if values.len() == first {
             values.push((number, NOWHERE));
         }
+        Some(number)
+    }
+
+    /// The number of a field, which is made where there is room and none of that name.
+    /// @param of the field in whose objects it is, if it is in any
+    fn number_of(&mut self, of: Option<u32>, name: &str) -> Option<u32> {
+        let next = self.fields.len() as u32;
+        let names = match of {
+            Some(field) => &mut self.fields[field as usize].within,
+            None => &mut self.names,
+        };
+        if let Some(&number) = names.get(name) {
+            return Some(number);
+        }
+        if next as usize == FIELDS {
+            return None;
+        }
+        names.insert(name.into(), next);
+        self.fields.push(Field::default());
+        Some(next)
     }
 }
 

@@ -7,6 +7,7 @@ mod evaluate;
 mod field;
 mod filter;
 mod index;
+mod search;
 mod snapshot;
 mod value;
 
@@ -14,3 +15,4 @@ pub use error::MetadataError;
 pub use evaluate::{Found, Page};
 pub use filter::Filter;
 pub use index::{Document, Metadata, Reserved, Stats, Times};
+pub use search::Search;

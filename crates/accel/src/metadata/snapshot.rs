@@ -9,7 +9,7 @@ use std::path::Path;
 use xxhash_rust::xxh64::xxh64;
 
 /// Another layout is another format.
-const MAGIC: &[u8; 8] = b"memmeta1";
+const MAGIC: &[u8; 8] = b"memmeta2";
 const HASH: usize = 8;
 
 /// An index, and what its file says of it.

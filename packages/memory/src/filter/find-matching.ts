@@ -10,9 +10,8 @@ import { documentOf } from './javascript-metadata.ts'
 import { type FilterDocument, matches } from './matches.ts'
 import type { SpaceMetadata } from './metadata-cache.ts'
 import type { MetadataFound } from './metadata-index.ts'
+import { rowsOfNext } from './rows-at-once.ts'
 
-/** Rows per statement of patterns that the index can't judge: some milliseconds of the embedded database. */
-const rowsAtOnce = 500
 /** Memory for what filters that are answered together match: 128 filters for a million patterns. */
 const heldBytesMax = 2 ** 25
 
@@ -55,10 +54,8 @@ export async function findMatchingAt(
   const { sure, count, unsure } = await findIn(context, space, filter, which)
   context.metadata.tell(unsure.length)
   const matching: number[] = []
-  for (let first = 0; first < unsure.length; first += rowsAtOnce) {
-    const read = await readDocuments(context, caller, [...unsure.subarray(first, first + rowsAtOnce)])
-    for (const { idx, document } of read) if (matches(filter, document)) matching.push(idx)
-    await yieldToEventLoop()
+  for await (const { idx, document } of documentsOf(context, caller, unsure)) {
+    if (matches(filter, document)) matching.push(idx)
   }
   return { among: PatternSet.joined(sure, count, matching), version }
 }
@@ -87,24 +84,22 @@ export async function findMatchingPart(
   const sure = new PatternSet(found.sure, found.count)
   const unsure = found.unsure.subarray(placeAfter(found.unsure, after))
   const part: number[] = []
-  let read = 0
-  // Up to where all patterns are judged.
-  let judged = after
-  while (part.length < count && judged < Number.POSITIVE_INFINITY) {
-    const rows = unsure.subarray(read, read + rowsAtOnce)
-    read += rows.length
-    const end = read < unsure.length ? (rows.at(-1) as number) : Number.POSITIVE_INFINITY
-    const next: number[] = []
-    for (const idx of sure.from(judged + 1)) {
-      if (idx > end || next.length === count) break
-      next.push(idx)
-    }
-    const documents = rows.length === 0 ? [] : await readDocuments(context, caller, [...rows])
-    for (const { idx, document } of documents) if (matches(filter, document)) next.push(idx)
-    part.push(...next.sort((a, b) => a - b).slice(0, count - part.length))
-    judged = end
-    await yieldToEventLoop()
+  const rest = sure.from(after + 1)
+  let next = rest.next()
+  const takeSure = (before: number) => {
+    for (; !next.done && next.value < before && part.length < count; next = rest.next()) part.push(next.value)
   }
+  let read = 0
+  takeSure(unsure[0] ?? Number.POSITIVE_INFINITY)
+  if (part.length < count) {
+    for await (const { idx, document } of documentsOf(context, caller, unsure)) {
+      read++
+      takeSure(idx)
+      if (part.length < count && matches(filter, document)) part.push(idx)
+      if (part.length === count) break
+    }
+  }
+  takeSure(Number.POSITIVE_INFINITY)
   context.metadata.tell(read)
   return part
 }
@@ -161,15 +156,13 @@ async function judge(context: Finding, caller: Asking, asked: readonly Asked[]):
   const unsure = unionOf(open.map((one) => one.unsure))
   // Each filter counts as one, and each pattern that is read as one, however many filters it is read for.
   for (const one of asked) context.metadata.tell(one.unsure.count > 0 ? unsure.length / open.length : 0)
-  for (let first = 0; first < unsure.length; first += rowsAtOnce) {
-    const read = await readDocuments(context, caller, unsure.slice(first, first + rowsAtOnce))
-    for (const { idx, document } of read) {
-      for (const one of open) {
-        if (!one.unsure.has(idx) || !matches(one.filter, document)) continue
-        one.bits[idx >> 3] = (one.bits[idx >> 3] as number) | (1 << (idx & 7))
-        one.count++
-      }
+  for await (const { idx, document } of documentsOf(context, caller, unsure)) {
+    for (const one of open) {
+      if (!one.unsure.has(idx)) continue
       await yieldToEventLoop()
+      if (!matches(one.filter, document)) continue
+      one.bits[idx >> 3] = (one.bits[idx >> 3] as number) | (1 << (idx & 7))
+      one.count++
     }
   }
 }
@@ -193,15 +186,26 @@ function findIn(
   return space.find(filter, expired ? Number.NEGATIVE_INFINITY : clock.now().getTime(), all)
 }
 
-/** Patterns as `matches` takes them, without those that are gone by now. @throws ApiError abandoned */
-async function readDocuments(
-  { queries }: Finding,
-  { spaceId, signal }: Asking,
-  indexes: readonly number[],
-): Promise<{ idx: number; document: FilterDocument }[]> {
-  if (signal?.aborted) throw new ApiError('abandoned')
-  const rows = await findDocuments(queries, spaceId, indexes)
-  return rows.map(({ text, ...row }) => ({ idx: row.idx, document: documentOf(row, text) }))
+/**
+ * Patterns as `matches` takes them, ascending, without those that are gone by now. Others have a turn between any two.
+ * @param indexes ascending @throws ApiError abandoned
+ */
+async function* documentsOf(
+  { queries }: Pick<Finding, 'queries'>,
+  { spaceId, signal }: Pick<Asking, 'spaceId' | 'signal'>,
+  indexes: Int32Array | readonly number[],
+): AsyncGenerator<{ idx: number; document: FilterDocument }, void, undefined> {
+  let count = rowsOfNext()
+  for (let first = 0; first < indexes.length; ) {
+    if (signal?.aborted) throw new ApiError('abandoned')
+    const rows = await findDocuments(queries, spaceId, [...indexes.slice(first, first + count)])
+    for (const { text, ...row } of rows.sort((a, b) => a.idx - b.idx)) {
+      yield { idx: row.idx, document: documentOf(row, text) }
+      await yieldToEventLoop()
+    }
+    first += count
+    count = rowsOfNext(rows)
+  }
 }
 
 /**
@@ -217,8 +221,10 @@ export async function matchingNow(
   const changes = await listDocumentChanges(trx, spaceId, version)
   const changed = new Set(changes?.stored.map(({ idx }) => idx))
   if (changed.size === 0) return among
-  const rows = await findDocuments(trx, spaceId, [...changed])
-  const matching = rows.filter(({ text, ...row }) => matches(filter, documentOf(row, text)))
-  const unchanged = [...among.from(0)].filter((idx) => !changed.has(idx))
-  return PatternSet.of([...unchanged, ...matching.map(({ idx }) => idx)])
+  const matching = [...among.from(0)].filter((idx) => !changed.has(idx))
+  const ascending = [...changed].sort((a, b) => a - b)
+  for await (const { idx, document } of documentsOf({ queries: trx }, { spaceId }, ascending)) {
+    if (matches(filter, document)) matching.push(idx)
+  }
+  return PatternSet.of(matching)
 }

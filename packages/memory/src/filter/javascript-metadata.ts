@@ -5,8 +5,6 @@ import { bitsOf, hasBit } from '../index/bits.ts'
 import { type FilterDocument, matches } from './matches.ts'
 import type { DocumentRow, MetadataFound, MetadataIndex, TimePage } from './metadata-index.ts'
 
-/** Patterns matched before the event loop gets a turn: a few milliseconds. */
-const slice = 2_000
 /** About the bytes that a pattern takes beside its metadata; and how many times its JSON text parsed metadata takes. */
 const rowBytes = 400
 const parsedFactor = 4
@@ -82,10 +80,9 @@ export class JavascriptMetadata implements MetadataIndex {
     const sure: number[] = []
     const unsure: number[] = []
     const knows = !asksForText(filter)
-    let seen = 0
     // A copy of the keys: a pattern that is replaced during a turn of others moves to the map's end, and would come twice.
     for (const idx of [...this.#documents.keys()]) {
-      if (++seen % slice === 0) await yieldToEventLoop()
+      await yieldToEventLoop()
       const known = this.#documents.get(idx)
       if (known === undefined || !isThere(known.row, now, all)) continue
       if (!knows) unsure.push(idx)

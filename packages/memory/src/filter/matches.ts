@@ -1,5 +1,6 @@
 import type { JsonValue } from '@memory/shared/catalogue/fields-json'
-import { type Filter, foldCase, type TimeField } from '@memory/shared/catalogue/filter'
+import { type Comparison, type Filter, foldCase, type TimeField } from '@memory/shared/catalogue/filter'
+import { hasPart } from './has-part.ts'
 
 /** A pattern as filters look at it. */
 export interface FilterDocument {
@@ -32,18 +33,20 @@ export function matches(filter: Filter, document: FilterDocument): boolean {
     case 'exists':
       return heldIn(filter.field, document) !== undefined
     case 'contains':
-      return contains(heldIn(filter.field, document), filter.part)
+      return contains(heldIn(filter.field, document), filter)
+    case 'equals': {
+      const wanted = wantedBy(filter, filter.values)
+      return elementsOf(heldIn(filter.field, document)).some((value) => wanted.has(value))
+    }
     default:
       return elementsOf(heldIn(filter.field, document)).some((value) => holds(filter, value))
   }
 }
 
-type ValueCondition = Extract<Filter, { kind: 'equals' | 'gt' | 'gte' | 'lt' | 'lte' | 'startsWith' }>
+type Condition<Kind extends Filter['kind']> = Extract<Filter, { kind: Kind }>
 
-function holds(condition: ValueCondition, value: JsonValue): boolean {
+function holds(condition: Condition<Comparison | 'startsWith'>, value: JsonValue): boolean {
   switch (condition.kind) {
-    case 'equals':
-      return condition.values.some((wanted) => isEqual(wanted, value))
     case 'startsWith':
       return typeof value === 'string' && value.startsWith(condition.prefix)
     default: {
@@ -75,28 +78,49 @@ function heldIn(field: string, document: FilterDocument): JsonValue | undefined 
 const elementsOf = (value: JsonValue | undefined): JsonValue[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value]
 
-function contains(value: JsonValue | undefined, part: JsonValue): boolean {
-  if (Array.isArray(value)) return value.some((element) => isEqual(element, part))
-  return typeof value === 'string' && typeof part === 'string' && value.includes(part)
+function contains(value: JsonValue | undefined, condition: Condition<'contains'>): boolean {
+  const { part } = condition
+  if (Array.isArray(value)) {
+    const wanted = wantedBy(condition, [part])
+    return value.some((element) => wanted.has(element))
+  }
+  return typeof value === 'string' && typeof part === 'string' && hasPart(value, part)
 }
 
-/** Whether two values are deeply equal; the order of an object's fields does not matter. */
-export function isEqual(a: JsonValue, b: JsonValue): boolean {
-  if (a === b) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return (
-      Array.isArray(a) &&
-      Array.isArray(b) &&
-      a.length === b.length &&
-      a.every((value, i) => isEqual(value, b[i] as JsonValue))
-    )
+/** By condition, the values that it looks for: made once for all documents. */
+const wanted = new WeakMap<Filter, ValueSet>()
+
+function wantedBy(condition: Filter, values: readonly JsonValue[]): ValueSet {
+  const known = wanted.get(condition) ?? new ValueSet(values)
+  wanted.set(condition, known)
+  return known
+}
+
+/** Values that are deeply different; a look for one takes as long as that one is large, however many there are. */
+class ValueSet {
+  readonly #scalars: Set<JsonValue>
+  /** Of objects and lists the JSON text, with the fields of objects in order. */
+  readonly #composites: Set<string>
+
+  constructor(values: readonly JsonValue[]) {
+    this.#scalars = new Set(values.filter((value) => !isComposite(value)))
+    this.#composites = new Set(values.filter(isComposite).map(inOrder))
   }
-  const keys = Object.keys(a)
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every((key) => Object.hasOwn(b, key) && isEqual(a[key] as JsonValue, b[key] as JsonValue))
-  )
+
+  has(value: JsonValue): boolean {
+    if (!isComposite(value)) return this.#scalars.has(value)
+    return this.#composites.size > 0 && this.#composites.has(inOrder(value))
+  }
+}
+
+const isComposite = (value: JsonValue): boolean => typeof value === 'object' && value !== null
+
+/** JSON text that is the same for values that are deeply equal; the order of an object's fields does not matter. */
+function inOrder(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(inOrder).join()}]`
+  const keys = Object.keys(value).sort()
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${inOrder(value[key] as JsonValue)}`).join()}}`
 }
 
 /** Less than, equal to or greater than 0, as `a` compares to `b`; undefined if they can't be compared. */

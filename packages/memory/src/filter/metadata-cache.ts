@@ -2,6 +2,7 @@ import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import { accel } from '@memory/accel'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Queries } from '@memory/shared/platform/database/database'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { Log } from '@memory/shared/platform/log'
 import type { PatternSet } from '../index/pattern-set.ts'
 import { VersionedCache } from '../spaces/versioned-cache.ts'
@@ -11,9 +12,10 @@ import { JavascriptMetadata } from './javascript-metadata.ts'
 import type { DocumentRow, MetadataFound, MetadataIndex, TimePage } from './metadata-index.ts'
 import type { MetadataSnapshots, SavedMetadata } from './metadata-snapshots.ts'
 import { NativeMetadata } from './native-metadata.ts'
+import { rowsOfNext, turnsOf } from './rows-at-once.ts'
 
-/** Rows per statement: a few milliseconds of the embedded database, during which all other queries wait. */
-const loadPageRows = 500
+/** Patterns that are removed from an index in one turn: a few milliseconds where they have as many values as they may. */
+const removedAtOnce = 16
 /** Filters of a space whose results are kept: 125 kB each for a million patterns. */
 const foundKept = 8
 /** Smaller indexes are not saved: reading them from the database is fast. */
@@ -51,23 +53,29 @@ export class SpaceMetadata {
     return this.#index.bytes
   }
 
-  put(rows: readonly DocumentRow[]): void {
-    this.#found.clear()
-    this.#index.put(rows)
+  /** Adds or replaces patterns. Others have turns meanwhile. */
+  async put(rows: readonly DocumentRow[]): Promise<void> {
+    for (const some of turnsOf(rows)) {
+      this.#found.clear()
+      this.#index.put(some)
+      await yieldToEventLoop()
+    }
   }
 
-  /** Applies what has changed since its version. */
-  apply(version: number, stored: readonly DocumentRow[], removed: readonly number[]): void {
-    this.#found.clear()
-    this.#index.remove(removed)
-    this.#index.put(stored)
+  /** Applies what has changed since its version. Others have turns meanwhile, and find some of it and some not. */
+  async apply(version: number, stored: readonly DocumentRow[], removed: readonly number[]): Promise<void> {
+    await this.remove(removed)
+    await this.put(stored)
     this.#version = version
   }
 
-  /** Drops removed patterns. The version stays, since others may have changed too. */
-  remove(indexes: readonly number[]): void {
-    this.#found.clear()
-    this.#index.remove(indexes)
+  /** Drops removed patterns. The version stays, since others may have changed too. Others have turns meanwhile. */
+  async remove(indexes: readonly number[]): Promise<void> {
+    for (let first = 0; first < indexes.length; first += removedAtOnce) {
+      this.#found.clear()
+      this.#index.remove(indexes.slice(first, first + removedAtOnce))
+      await yieldToEventLoop()
+    }
   }
 
   /** See `MetadataIndex`. */
@@ -132,10 +140,11 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
     this.#events.filtered?.(unsure)
   }
 
-  /** Drops removed patterns from the index at once, and the snapshot. */
+  /** Drops removed patterns from the index, and the snapshot. */
   removed(spaceId: string, indexes: readonly number[]): void {
+    if (indexes.length === 0) return
     void this.#discard(spaceId)
-    this.change(spaceId, async (metadata) => metadata.remove(indexes))
+    this.change(spaceId, (metadata) => metadata.remove(indexes))
   }
 
   /** Drops a space's index and its snapshot. */
@@ -203,7 +212,7 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
     if (metadata === undefined) return (await this.#restore(spaceId)) ?? this.#load(spaceId)
     const changes = await listDocumentChanges(this.#queries, spaceId, metadata.version)
     if (changes === undefined || metadata.version < changes.historyFloor) return this.#load(spaceId)
-    metadata.apply(changes.version, changes.stored, changes.removed)
+    await metadata.apply(changes.version, changes.stored, changes.removed)
     return metadata
   }
 
@@ -217,12 +226,14 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
   /** Reads a space's metadata page by page. What changes meanwhile has a later version, which the next `get` reads. */
   async #load(spaceId: string): Promise<SpaceMetadata> {
     const metadata = new SpaceMetadata(await store.getVersion(this.#queries, spaceId))
+    let count = rowsOfNext()
     for (let after = -1; ; ) {
-      const page = await loadDocuments(this.#queries, spaceId, after, loadPageRows)
-      metadata.put(page)
+      const page = await loadDocuments(this.#queries, spaceId, after, count)
+      await metadata.put(page)
       const last = page.at(-1)
-      if (last === undefined || page.length < loadPageRows) return metadata
+      if (last === undefined || page.length < count) return metadata
       after = last.idx
+      count = rowsOfNext(page)
       await turnOfOthers()
     }
   }

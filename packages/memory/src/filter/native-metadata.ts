@@ -1,14 +1,22 @@
-import type { Metadata } from '@memory/accel'
+import { setImmediate as turnOfOthers } from 'node:timers/promises'
+import type { Metadata, MetadataSearch } from '@memory/accel'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { DocumentRow, MetadataFound, MetadataIndex, TimePage } from './metadata-index.ts'
+
+/** How long, in ms, a filter is evaluated before others have a turn: between two conditions, each of which ends. */
+const turnMsMax = 5
 
 /** A metadata index in native memory: for each field its values in order, each with a bitmap of the patterns that have it. */
 export class NativeMetadata implements MetadataIndex {
   readonly #addon: Metadata
+  readonly #turnMs: number
+  /** Those that others have a turn between. */
+  readonly #searches = new Set<MetadataSearch>()
 
   /** @param addon owned by this object */
-  constructor(addon: Metadata) {
+  constructor(addon: Metadata, turnMs = turnMsMax) {
     this.#addon = addon
+    this.#turnMs = turnMs
   }
 
   get bytes(): number {
@@ -21,8 +29,10 @@ export class NativeMetadata implements MetadataIndex {
 
   put(rows: readonly DocumentRow[]): void {
     if (rows.length === 0) return
+    const labels = Int32Array.from(rows, ({ idx }) => idx)
+    for (const search of this.#searches) search.noteChanges(labels)
     this.#addon.put(
-      Int32Array.from(rows, ({ idx }) => idx),
+      labels,
       rows.map(({ metadata }) => metadata ?? ''),
       rows.flatMap(({ subject, external_id, category, tier }) => [subject, external_id, category, tier]),
       Float64Array.from(
@@ -44,7 +54,9 @@ export class NativeMetadata implements MetadataIndex {
   }
 
   remove(indexes: readonly number[]): void {
-    this.#addon.remove(Int32Array.from(indexes))
+    const labels = Int32Array.from(indexes)
+    for (const search of this.#searches) search.noteChanges(labels)
+    this.#addon.remove(labels)
   }
 
   page(among: Uint8Array, { field, isDescending, count, after }: TimePage): { idx: number; at: number }[] {
@@ -52,7 +64,21 @@ export class NativeMetadata implements MetadataIndex {
     return Array.from(labels, (idx, i) => ({ idx, at: times[i] as number }))
   }
 
-  find(filter: Filter, now: number, all: boolean): MetadataFound {
-    return this.#addon.find(JSON.stringify(filter), now, all)
+  find(filter: Filter, now: number, all: boolean): MetadataFound | Promise<MetadataFound> {
+    const search = this.#addon.search(JSON.stringify(filter))
+    return this.#addon.find(search, now, all, this.#turnMs) ?? this.#findOn(search, now, all)
+  }
+
+  async #findOn(search: MetadataSearch, now: number, all: boolean): Promise<MetadataFound> {
+    this.#searches.add(search)
+    try {
+      for (;;) {
+        await turnOfOthers()
+        const found = this.#addon.find(search, now, all, this.#turnMs)
+        if (found !== null) return found
+      }
+    } finally {
+      this.#searches.delete(search)
+    }
   }
 }

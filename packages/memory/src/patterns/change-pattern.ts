@@ -19,7 +19,7 @@ import {
   requirePattern,
   requirePatternIn,
 } from './pattern-store.ts'
-import { toPattern } from './show-pattern.ts'
+import { metadataOf, toPattern } from './show-pattern.ts'
 
 export type Changing = Pick<MemoryContext, 'queries' | 'compute' | 'spaces' | 'versionsKept' | 'clock'>
 type Changes = Input<typeof ChangePattern>['body']
@@ -151,7 +151,7 @@ function changedMetadata(
   { metadata, metadata_patch: patch }: Changes,
 ): store.Metadata | null | undefined {
   if (patch === undefined) return metadata
-  const merged = mergePatch((row.metadata ?? {}) as JsonObject, patch) as JsonObject
+  const merged = mergePatch((metadataOf(row) ?? {}) as JsonObject, patch) as JsonObject
   const fault = jsonFault(merged)
   if (fault !== undefined) throw ValidationError.rule(['body', 'metadata_patch'], `metadata ${fault}`)
   return merged
@@ -173,9 +173,10 @@ export function describeAgain(
   const describe = (text: string | null, vector: Float32Array, metadata: store.Metadata | null) =>
     text === null ? describeVector(metadata) : describeText(text, vector, metadata)
   const { embedding } = become
-  const metadata = become.metadata === undefined ? row.metadata : become.metadata
+  const before = metadataOf(row)
+  const metadata = become.metadata === undefined ? before : become.metadata
   const now = describe(embedding?.text ?? row.text, embedding?.key ?? key, metadata)
-  const follows = row.protected === describe(row.text, key, row.metadata).protected
+  const follows = row.protected === describe(row.text, key, before).protected
   const stays = become.protected === null || follows ? now.protected : row.protected
   return { category: now.category, protected: become.protected ?? stays }
 }

@@ -28,8 +28,7 @@ export function findSpace(
 }
 
 /** Everything that is kept of a pattern for its owner: as lists show it and beside; what is JSON, as text. */
-export interface WholePattern extends Omit<PatternRow, 'metadata'> {
-  metadata: string | null
+export interface WholePattern extends PatternRow {
   key: string
   value: string | null
   category: string | null

@@ -1,5 +1,6 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
 import { type Filter, foldCase, type TimeField } from '@memory/shared/catalogue/filter'
+import { JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { startOf } from '@memory/shared/catalogue/pages'
 import type { MemoryContext } from '../context.ts'
@@ -8,7 +9,7 @@ import type { CountPatterns, ListOrder, ListPatterns, SearchPatterns } from '../
 import { decodePageEnd, encodePageEnd, type PageEnd } from './cursor.ts'
 import { countAt, listAt } from './past-store.ts'
 import { findPatternsAt, listPatterns, type PatternRow } from './pattern-store.ts'
-import { toPattern } from './show-pattern.ts'
+import { patternsJson } from './show-pattern.ts'
 
 type Listing = Pick<MemoryContext, 'queries' | 'metadata' | 'clock'>
 
@@ -40,7 +41,7 @@ export async function listPatternPage(
   caller: Caller,
   wanted: Input<typeof ListPatterns>['query'] | Input<typeof SearchPatterns>['body'],
   from: 'query' | 'body',
-): Promise<Output<typeof ListPatterns>> {
+): Promise<JsonText<Output<typeof ListPatterns>>> {
   const { cursor, limit, order, include_superseded: all } = wanted
   const after = startOf(cursor, (text) => decodePageEnd(order, text), from)
   const filter = filterOf(wanted)
@@ -56,8 +57,9 @@ export async function listPatternPage(
   return toList(paging, page)
 }
 
-function toList({ order }: Paging, { rows, end }: Page): Output<typeof ListPatterns> {
-  return { patterns: rows.map(toPattern), next_cursor: end === undefined ? null : encodePageEnd(order, end) }
+function toList({ order }: Paging, { rows, end }: Page): JsonText<Output<typeof ListPatterns>> {
+  const next = end === undefined ? null : encodePageEnd(order, end)
+  return new JsonText('{', ...patternsJson(rows), `,"next_cursor":${JSON.stringify(next)}}`)
 }
 
 /** How many patterns there are. */

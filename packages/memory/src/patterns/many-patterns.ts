@@ -1,5 +1,6 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
 import { saysNothing } from '@memory/shared/catalogue/filter'
+import { JsonText } from '@memory/shared/catalogue/json-text'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { requireScope } from '@memory/shared/catalogue/require-scope'
@@ -14,24 +15,22 @@ import type { DeletePatterns, GetPatterns } from '../schema.ts'
 import * as store from '../store.ts'
 import { ofSubjects, seenBy } from '../subjects/narrow.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
-import { findPatterns } from './pattern-store.ts'
-import { toPattern } from './show-pattern.ts'
+import { findIndexes, findPatterns } from './pattern-store.ts'
+import { patternsJson } from './show-pattern.ts'
 
 /** Patterns by id, then by their callers' names, then by idx, in the order asked; null where there is none. */
 export async function getPatterns(
   { queries }: Pick<MemoryContext, 'queries'>,
   { spaceId }: Caller,
   body: Input<typeof GetPatterns>['body'],
-): Promise<Output<typeof GetPatterns>> {
+): Promise<JsonText<Output<typeof GetPatterns>>> {
   const { pattern_ids: ids = [], external_ids: externalIds = [], pattern_indexes: indexes = [] } = body
   requireCount(ids.length + externalIds.length + indexes.length, limits.getByIds, [
     'pattern_ids',
     'external_ids',
     'pattern_indexes',
   ])
-  const rows = await asTenant(queries, { spaceId }, (trx) =>
-    findPatterns(trx, spaceId, { ids, externalIds, indexes }),
-  )
+  const rows = await findPatterns(queries, spaceId, { ids, externalIds, indexes })
   const byId = new Map(rows.map((row) => [row.id, row]))
   const byName = new Map(rows.map((row) => [row.external_id, row]))
   const byIdx = new Map(rows.map((row) => [row.idx, row]))
@@ -40,7 +39,7 @@ export async function getPatterns(
     ...externalIds.map((name) => byName.get(name)),
     ...indexes.map((idx) => byIdx.get(idx)),
   ]
-  return { patterns: found.map((row) => (row === undefined ? null : toPattern(row))) }
+  return new JsonText('{', ...patternsJson(found), '}')
 }
 
 type DeleteBody = Input<typeof DeletePatterns>['body']
@@ -100,7 +99,7 @@ async function selectionOf(
       'pattern_ids',
       'external_ids',
     ])
-    return async (trx) => (await findPatterns(trx, spaceId, named)).map(({ idx }) => idx)
+    return (trx) => findIndexes(trx, spaceId, named)
   }
   if (sent !== undefined) requireSelective(sent)
   if (wanted === undefined) throw new Error('A selection is of ids, a filter or a subject.')

@@ -2,7 +2,7 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import type { Tables } from '@memory/shared/platform/database/tables'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import { type Metadata, toVector } from '../store.ts'
+import { toVector } from '../store.ts'
 import { type PatternRef, readPatternRef } from './address.ts'
 
 /** Condition: a pattern `p` is current, which is neither expired nor superseded, and already valid. */
@@ -13,7 +13,8 @@ export interface PatternRow {
   idx: number
   id: string
   text: string | null
-  metadata: Metadata | null
+  /** JSON text of an object. */
+  metadata: string | null
   tier: 'hot' | 'warm' | 'cold'
   protected: boolean
   /** Null for a pattern that was in no answer yet. */
@@ -54,17 +55,8 @@ export interface PageOf {
 }
 
 /** Up to `count` patterns after an idx, in store order. */
-export function listPatterns(
-  queries: Queries,
-  spaceId: string,
-  { after, count, all }: PageOf,
-): Promise<PatternRow[]> {
-  const list = (trx: Trx) => {
-    const rows = unexpired(trx, spaceId).where('p.idx', '>', after).orderBy('p.idx').limit(count)
-    return (all ? rows : rows.where(isCurrent)).execute()
-  }
-  return asTenant(queries, { spaceId }, list, { inOrder: true })
-}
+export const listPatterns = (queries: Queries, spaceId: string, page: PageOf): Promise<PatternRow[]> =>
+  readPage(queries, spaceId, sql`app.patterns`, page, { inOrder: true })
 
 export function findPattern(
   queries: Queries,
@@ -111,7 +103,10 @@ export async function findPatternsAt(
   indexes: readonly number[],
 ): Promise<PatternRow[]> {
   if (indexes.length === 0) return []
-  const rows = await asTenant(queries, { spaceId }, (trx) => findPatternsIn(trx, spaceId, indexes))
+  const rows = await readPage(queries, spaceId, namedBy(spaceId, sql`${indexes}::int[]`), {
+    ...everyOne,
+    count: indexes.length,
+  })
   const found = new Map(rows.map((row) => [row.idx, row]))
   return indexes.flatMap((idx) => found.get(idx) ?? [])
 }
@@ -121,7 +116,7 @@ export const findPatternsIn = (
   trx: Trx,
   spaceId: string,
   indexes: readonly number[],
-): Promise<PatternRow[]> => unexpired(trx, spaceId, sql`${indexes}::int[]`).execute()
+): Promise<PatternRow[]> => unexpired(trx, spaceId, namedBy(spaceId, sql`${indexes}::int[]`)).execute()
 
 /** The pattern with an own name, even one that has expired and is not erased yet. */
 export async function findNamed(
@@ -135,26 +130,35 @@ export async function findNamed(
   return rows[0]
 }
 
-/** Unexpired patterns by their ids, own names or idx, in no certain order. */
-export function findPatterns(
-  trx: Trx,
-  spaceId: string,
-  {
-    ids,
-    externalIds,
-    indexes = [],
-  }: { ids: readonly string[]; externalIds: readonly string[]; indexes?: readonly number[] },
-): Promise<PatternRow[]> {
+/** How callers name patterns. */
+export interface Names {
+  ids: readonly string[]
+  externalIds: readonly string[]
+  indexes?: readonly number[]
+}
+
+/** Unexpired patterns by their ids, own names or idx, in the order of their idx. */
+export function findPatterns(queries: Queries, spaceId: string, names: Names): Promise<PatternRow[]> {
+  const { ids, externalIds, indexes = [] } = names
+  const count = ids.length + externalIds.length + indexes.length
+  return readPage(queries, spaceId, namedBy(spaceId, indexesOf(spaceId, names)), { ...everyOne, count })
+}
+
+/** The idx of unexpired patterns. @param trx a transaction of the space's tenant */
+export async function findIndexes(trx: Trx, spaceId: string, names: Names): Promise<number[]> {
+  const { rows } = await sql<{ idx: number }>`
+    select p.idx from ${namedBy(spaceId, indexesOf(spaceId, names))} p where ${isUnexpired}`.execute(trx)
+  return rows.map(({ idx }) => idx)
+}
+
+/** An array of the distinct idx that names lead to. */
+function indexesOf(spaceId: string, { ids, externalIds, indexes = [] }: Names) {
   const those = (column: 'id' | 'external_id', values: readonly string[]) => sql`
     select p.idx from unnest(${values}::text[]) as n (value) cross join lateral (
       select o.idx from app.patterns o where o.space_id = ${spaceId} and o.${sql.ref(column)} = n.value limit 1
     ) as p`
-  return unexpired(
-    trx,
-    spaceId,
-    sql`array(
-      ${those('id', ids)} union ${those('external_id', externalIds)} union select unnest(${indexes}::int[]))`,
-  ).execute()
+  return sql`array(
+    ${those('id', ids)} union ${those('external_id', externalIds)} union select unnest(${indexes}::int[]))`
 }
 
 export interface ImportantRow {
@@ -184,28 +188,68 @@ export async function listImportant(
   return rows
 }
 
-/** A query for unexpired patterns. @param named an array of distinct idx to restrict it to */
-function unexpired(trx: Trx, spaceId: string, named?: RawBuilder<unknown>) {
-  const patterns = named === undefined ? sql`app.patterns` : sql`app.named_patterns(${spaceId}, ${named})`
+/**
+ * Bytes of patterns that one statement reads, unless there is one alone: while rows are read from the embedded database, and
+ * while they are decoded, nobody else is served.
+ */
+const statementBytes = 2 ** 20
+
+const everyOne = { after: -1, all: true }
+
+/** Reads unexpired patterns in the order of their idx. Those that are long are read by several statements. */
+async function readPage(
+  queries: Queries,
+  spaceId: string,
+  patterns: RawBuilder<unknown>,
+  { after, count, all }: PageOf,
+  options: { inOrder?: boolean } = {},
+): Promise<PatternRow[]> {
+  const rows: PatternRow[] = []
+  for (let from = after; ; ) {
+    const page = sql`(
+      select p.*, sum(p.bytes) over (order by p.idx rows unbounded preceding) as bytes_so_far from ${patterns} p
+        where p.space_id = ${spaceId} and ${isUnexpired} and p.idx > ${from} ${all ? sql`` : sql`and ${isCurrent}`}
+        order by p.idx limit ${count - rows.length})`
+    const read = await asTenant(
+      queries,
+      { spaceId },
+      (trx) =>
+        shown(trx, spaceId, page)
+          .select(sql<number>`p.bytes_so_far`.as('bytes_so_far'))
+          .where(sql<boolean>`p.bytes_so_far - p.bytes < ${statementBytes}`)
+          .orderBy('p.idx')
+          .execute(),
+      options,
+    )
+    rows.push(...read)
+    const last = read.at(-1)
+    if (last === undefined || last.bytes_so_far < statementBytes || rows.length === count) return rows
+    from = last.idx
+  }
+}
+
+/** The patterns of an array of distinct idx. */
+const namedBy = (spaceId: string, indexes: RawBuilder<unknown>) =>
+  sql`app.named_patterns(${spaceId}, ${indexes})`
+
+/** Condition: a pattern `p` has not expired. */
+const isUnexpired = sql<boolean>`(p.expires_at is null or p.expires_at > now())`
+
+/** A query for unexpired patterns. @param patterns of which; all unless given */
+const unexpired = (trx: Trx, spaceId: string, patterns: RawBuilder<unknown> = sql`app.patterns`) =>
+  shown(trx, spaceId, patterns).where('p.space_id', '=', spaceId).where(isUnexpired)
+
+/** A query for what is shown of patterns. */
+function shown(trx: Trx, spaceId: string, patterns: RawBuilder<unknown>) {
   return trx
     .withSchema('app')
     .selectFrom(patterns.$castTo<Selectable<Tables['patterns']>>().as('p'))
     .leftJoin('pattern_accesses as a', (join) =>
       join.onRef('a.space_id', '=', 'p.space_id').onRef('a.idx', '=', 'p.idx'),
     )
-    .select([
-      'p.idx',
-      'p.id',
-      'p.text',
-      'p.metadata',
-      'p.tier',
-      'p.protected',
-      'a.access_count',
-      'a.last_accessed',
-    ])
+    .select(['p.idx', 'p.id', 'p.text', 'p.tier', 'p.protected', 'a.access_count', 'a.last_accessed'])
+    .select(sql<string | null>`p.metadata::text`.as('metadata'))
     .select(['p.occurred_at', 'p.expires_at', 'p.created_at', 'p.external_id', 'p.subject', 'p.revision'])
     .select(['p.source_dim', 'p.updated_at', 'p.valid_from', 'p.valid_to', 'p.supersedes', 'p.superseded_by'])
     .select(shownLinks(spaceId))
-    .where('p.space_id', '=', spaceId)
-    .where((eb) => eb.or([eb('p.expires_at', 'is', null), eb('p.expires_at', '>', eb.fn<Date>('now'))]))
 }

@@ -1,15 +1,42 @@
 import type { Pattern } from '../schema.ts'
+import type { Metadata } from '../store.ts'
 import type { PatternRow } from './pattern-store.ts'
 
 /** A pattern as answers show it. */
-export function toPattern(row: PatternRow): Pattern {
+export const toPattern = (row: PatternRow): Pattern => ({
+  ...namesOf(row),
+  metadata: metadataOf(row) ?? (row.text === null ? null : {}),
+  ...restOf(row),
+})
+
+/**
+ * The field `patterns` of an answer as JSON text, in parts. Metadata go in as they are kept: to read and write them again takes
+ * longer than all else. @param rows undefined: there is no such pattern
+ */
+export const patternsJson = (rows: readonly (PatternRow | undefined)[]): string[] => [
+  '"patterns":[',
+  ...rows.map((row, i) => `${i === 0 ? '' : ','}${row === undefined ? 'null' : patternJson(row)}`),
+  ']',
+]
+
+function patternJson(row: PatternRow): string {
+  const metadata = row.metadata ?? (row.text === null ? 'null' : '{}')
+  return `${JSON.stringify(namesOf(row)).slice(0, -1)},"metadata":${metadata},${JSON.stringify(restOf(row)).slice(1)}`
+}
+
+export const metadataOf = ({ metadata }: Pick<PatternRow, 'metadata'>): Metadata | null =>
+  metadata === null ? null : JSON.parse(metadata)
+
+const namesOf = (row: PatternRow) => ({
+  pattern_id: row.id,
+  pattern_idx: row.idx,
+  external_id: row.external_id,
+  subject: row.subject,
+  text: row.text,
+})
+
+function restOf(row: PatternRow) {
   return {
-    pattern_id: row.id,
-    pattern_idx: row.idx,
-    external_id: row.external_id,
-    subject: row.subject,
-    text: row.text,
-    metadata: row.metadata ?? (row.text === null ? null : {}),
     tier: row.tier,
     protected: row.protected,
     access_count: row.access_count ?? 0,

@@ -1,6 +1,5 @@
 import type { Tier } from '@memory/engine/tiers'
 import type { Caller } from '@memory/shared/catalogue/operation'
-import { jsonbText } from '@memory/shared/platform/database/jsonb-text'
 import type { MemoryContext } from '../context.ts'
 import type { NewPattern } from '../store.ts'
 import type { NewPayload } from './pattern-cache.ts'
@@ -15,6 +14,8 @@ export interface StoredPart {
 
 export interface StoredPattern {
   pattern: NewPattern
+  /** Its metadata as the database writes it. */
+  metadata: string | null
   idx: number
   tier: Tier
   /** Whether it took nothing's place. */
@@ -62,13 +63,13 @@ const isTimed = ({ pattern: { address } }: StoredPattern): boolean =>
 
 /** One by one, so that none is made that there is no room for. */
 function* payloadsOf(patterns: readonly StoredPattern[], storedAt: number): Generator<NewPayload> {
-  for (const { pattern, idx } of patterns) {
-    const { id, text, metadata, key, value, sourceDim, occurredAt, address } = pattern
+  for (const { pattern, metadata, idx } of patterns) {
+    const { id, text, key, value, sourceDim, occurredAt, address } = pattern
     yield {
       idx,
       id,
       text,
-      metadata: metadata && jsonbText(metadata),
+      metadata,
       value: text === null ? (value ?? key) : null,
       dimensions: key.length,
       source_dim: sourceDim,

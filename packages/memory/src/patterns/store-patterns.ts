@@ -1,6 +1,8 @@
 import { ApiError, type ErrorCode } from '@memory/shared/catalogue/errors'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { jsonbText } from '@memory/shared/platform/database/jsonb-text'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { MemoryContext } from '../context.ts'
 import { recordStores } from '../learning/record-stores.ts'
 import { insertPassages } from '../lexical/passage-store.ts'
@@ -31,8 +33,11 @@ export interface StoreOutcome {
   patternsUsed: number
 }
 
-/** Most vector elements in one statement (4 MB), since time and memory per statement are limited. */
-const statementNumbers = 1_000_000
+/**
+ * Most vector elements and characters in one statement, unless it has a single pattern. Time and memory per statement are
+ * limited, and no other request is served while one is written.
+ */
+const statementSize = 1_000_000
 /** Retry-After of a full plan: long, since room comes by deletes, expiry or another plan, and not by waiting. */
 const patternRetryS = 3_600
 
@@ -50,7 +55,7 @@ export async function storePatterns<Answer>(
   const { queries } = context
   const { spaceId } = caller
   const batch = nameBatch(patterns, onConflict)
-  const statements = split(batch.patterns)
+  const statements = await split(batch.patterns)
   const work = async (runner: Queries) => {
     const done = await insertAll(runner, context, caller, { statements, onConflict })
     const patternsUsed = await usedBy(runner, caller, done)
@@ -125,6 +130,7 @@ async function insertAll(
       spaceId,
       part.patterns.map(({ idx, pattern: { passages = [] } }) => ({ idx, passages })),
     )
+    await yieldToEventLoop()
   }
   if (done.placed.every(({ outcome }) => outcome === 'failed')) {
     throw new ApiError('pattern_limit_reached', { retryAfterS: patternRetryS })
@@ -139,26 +145,36 @@ const refusals: Record<store.Refusal, ErrorCode> = {
   superseded: 'already_superseded',
 }
 
+/** What is shown of a statement later, when all are shown at once, is made here: one statement at a time. */
 function partOf(patterns: readonly store.NewPattern[], { placed, version, at }: store.Inserted): StoredPart {
   const stored = placed.flatMap(({ outcome, id, ...place }, i) => {
     if (outcome !== 'created' && outcome !== 'replaced') return []
-    return [{ pattern: { ...(patterns[i] as store.NewPattern), id }, ...place, isNew: outcome === 'created' }]
+    const pattern = { ...(patterns[i] as store.NewPattern), id }
+    const metadata = pattern.metadata && jsonbText(pattern.metadata)
+    return [{ pattern, metadata, ...place, isNew: outcome === 'created' }]
   })
   return { patterns: stored, version, at }
 }
 
-/** Splits patterns into lists of up to `statementNumbers` vector elements. */
-function split(patterns: store.NewPattern[]): store.NewPattern[][] {
+/** Splits patterns into lists of up to `statementSize`. */
+async function split(patterns: readonly store.NewPattern[]): Promise<store.NewPattern[][]> {
   const lists: store.NewPattern[][] = []
-  let numbers = Number.POSITIVE_INFINITY
+  let size = Number.POSITIVE_INFINITY
   for (const pattern of patterns) {
-    const added = pattern.key.length + (pattern.value?.length ?? 0)
-    if (numbers + added > statementNumbers) {
+    const added = sizeOf(pattern)
+    if (size + added > statementSize) {
       lists.push([])
-      numbers = 0
+      size = 0
     }
     lists.at(-1)?.push(pattern)
-    numbers += added
+    size += added
+    await yieldToEventLoop()
   }
   return lists
 }
+
+const sizeOf = ({ key, value, text, metadata }: store.NewPattern): number =>
+  key.length +
+  (value?.length ?? 0) +
+  (text?.length ?? 0) +
+  (metadata === null ? 0 : JSON.stringify(metadata).length)

@@ -29,7 +29,7 @@ export const DecideRouting = operation({
   body: z
     .object({
       query,
-      context: f.plainString(0, limits.queryChars).nullable().optional().meta({
+      context: f.text(0, limits.queryChars).nullable().optional().meta({
         description: 'What was said before the query; read together with it.',
       }),
       read_only: readOnly,

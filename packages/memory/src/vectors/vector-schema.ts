@@ -330,7 +330,7 @@ export const ComposeVectors = operation({
         .optional()
         .meta({ description: 'Of one length.' }),
       texts: f
-        .list(f.text(1, limits.textChars), limits.composeMin, limits.composeMax)
+        .list(f.longText(), limits.composeMin, limits.composeMax)
         .nullable()
         .optional()
         .meta({ description: 'In place of keys.' }),

@@ -98,11 +98,33 @@ const stringDescription = (min: number, max: number): Description => ({
 
 /**
  * Text for people: `min` to `max` Unicode code points, without NUL and lone surrogates. White space and other
- * invisible characters alone are too short. The value is as sent, not trimmed.
+ * invisible characters alone are too short. The value is as sent, not trimmed. It may be a query, so its normal form is bounded.
  */
 export function text(min: number, max: number): z.ZodType<string> {
+  return field(
+    (input) => {
+      const reading = readString(input, min, max, false)
+      return 'value' in reading && isFormLonger(reading.value, limits.queryFormChars)
+        ? refuse(
+            faults.value(`text must have at most ${limits.queryFormChars} characters in normal form (NFKC)`),
+          )
+        : reading
+    },
+    stringDescription(min, max),
+  )
+}
+
+/** A text to encode that is no query: as long as texts may be. What bounds it, in whatever form, is the time that it takes. */
+export function longText(): z.ZodType<string> {
+  const [min, max] = [1, limits.textChars]
   return field((input) => readString(input, min, max, false), stringDescription(min, max))
 }
+
+/** As many characters as one may become in NFKC. */
+const formCharsMax = 18
+
+const isFormLonger = (text: string, max: number): boolean =>
+  text.length * formCharsMax > max && hasCodePoints(text.normalize('NFKC'), max + 1)
 
 /** Optional text for people, of up to `max` code points. One that a reader sees nothing of, as forms send it, is null. */
 export function optionalText(max: number): z.ZodType<string | null | undefined> {

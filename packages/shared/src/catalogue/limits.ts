@@ -4,6 +4,8 @@ export const limits = {
   textChars: 10_000,
   /** Unicode code points of a query, of text_a and text_b. */
   queryChars: 5_000,
+  /** The same in normal form (NFKC), which the encoder reads: one character may become many there. */
+  queryFormChars: 10_000,
   batchStoreItems: 50,
   /** Texts of one request for embeddings. */
   embeddedTexts: 256,
