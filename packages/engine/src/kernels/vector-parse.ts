@@ -90,9 +90,13 @@ function replaceArrays(
     const vector = path.length < depthMax ? vectorOf(value, path) : undefined
     if (vector !== undefined) return vector
   }
-  for (const [key, child] of Object.entries(value)) {
+  // Keys of a list are made for what may hold a vector alone: a list of many strings would have as many.
+  const children: Iterable<[string | number, unknown]> = Array.isArray(value)
+    ? value.entries()
+    : Object.entries(value)
+  for (const [key, child] of children) {
     if (typeof child !== 'object') continue
-    path.push(key)
+    path.push(String(key))
     const replaced = replaceArrays(child, vectorOf, path)
     path.pop()
     // Not by assignment, which would make a field of the name __proto__ the prototype.
