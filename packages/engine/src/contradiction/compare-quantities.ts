@@ -214,10 +214,10 @@ function differInPlace(
   places: readonly Difference[],
 ): boolean {
   return places.some(({ one, other }) => {
-    // Of a numeral of several words some may be the same: two hundred fifty, and two hundred.
+    // Of a numeral of several words some may be the same: two hundred fifty, and two hundred; in Chinese 70 and 80.
     const isEmpty = one[0] === one[1] || other[0] === other[1]
     const isAt = ({ from, to }: Quantity, [start, end]: Difference['one']) =>
-      isEmpty ? from <= start && to >= end : from >= start && to <= end
+      isEmpty ? from <= start && to >= end : from < end && to > start
     const [a] = left.filter((quantity) => isAt(quantity, one))
     const [b] = right.filter((quantity) => isAt(quantity, other))
     if (a === undefined || b === undefined || a.value === b.value) return false

@@ -1,12 +1,14 @@
 import { differences } from './alignment.ts'
 import { haveOtherBounds, haveOtherClocks } from './bounds.ts'
 import { compareQuantities } from './compare-quantities.ts'
+import { areConverses } from './converses.ts'
 import { isDenial, wordsBeyond } from './denial.ts'
 import type { Counted } from './exchanged-numbers.ts'
 import { isFormer } from './former.ts'
 import { haveOtherSigns } from './formulas.ts'
 import { haveOtherCapitals, haveOtherSignedNames } from './identifiers.ts'
 import { haveOtherNames } from './names.ts'
+import { haveOtherNumerals } from './numerals.ts'
 import { comparePolarity } from './polarity.ts'
 import { quantitiesOf } from './quantities.ts'
 import { haveOtherRoles } from './roles.ts'
@@ -62,11 +64,14 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
   const [counted, otherCounted] = [count(one.reading, lexicon), count(other.reading, otherLexicon)]
   const quantity = compareQuantities(counted, otherCounted, places)
   if (quantity !== undefined) return quantity
+  if (haveOtherNumerals(one.reading, other.reading, places)) return 'number'
   if (lexicon !== undefined && otherLexicon !== undefined) {
-    const polarity = comparePolarity(
+    const [worded, otherWorded] = [
       { reading: one.reading, lexicon },
       { reading: other.reading, lexicon: otherLexicon },
-    )
+    ]
+    const polarity = comparePolarity(worded, otherWorded)
+    if (polarity === 'opposite' && areConverses(worded, otherWorded)) return undefined
     if (polarity !== undefined) return polarity
   }
   if (isDenial(one.reading, other.reading)) return 'negation'

@@ -18,10 +18,17 @@ export interface Language {
   readonly common: string
   /** Verbs in the singular that follow a name. */
   readonly verbs?: string
-  /** Words for two to nineteen, in order, each with its forms. */
+  /**
+   * Words for two to nineteen, in order, each with its forms; further where those for tens and units are no compounds. With
+   * `-` behind it is how a word begins before another part or an ending alone.
+   */
   readonly numbers: string
-  /** Twenty, thirty to ninety, then a hundred and a thousand. */
+  /** Twenty, thirty to ninety, then a hundred and a thousand, and two thousand where that is a word of its own. */
   readonly tens: string
+  /** How tens and units make one numeral: `t` stands for the tens, `u` for the units, in their order. */
+  readonly tensWithUnits?: string
+  /** How the end of a word for a number changes with its place in a sentence: what goes, `>`, what comes. */
+  readonly numberEndings?: string
   /** Two hundred to nine hundred, where each is a word of its own. */
   readonly hundreds?: string
   /** Words for one; they also stand where nothing is counted, such as articles. */
@@ -42,6 +49,8 @@ export interface Language {
   readonly denials?: string
   /** Groups of words of which one excludes the others. */
   readonly opposites: string
+  /** Groups of these in which each says of two what the other says of them the other way round: buying and selling. */
+  readonly converses?: string
   /** Common names of people and towns, where capitals don't tell names. */
   readonly names?: string
   /** What stands before a name, and after one, where another name is then another statement. */
@@ -84,7 +93,9 @@ export const languages: Readonly<Record<string, Language>> = {
     besideNegations: 'longer|any|anymore',
     affirmations: 'not only|not just|no doubt|no matter|nothing but|no problem|at least|at most|as little as',
     opposites:
-      'like|likes|liked|love|loves|loved|enjoy*|adore*|fond~hate|hates|hated|dislike*|detest*|loathe*|despise*;allow*|permit*|legal|lawful~forbid*|forbade|prohibit*|banned|ban|bans|illegal|unlawful;on|enabled|enable|enables|active|activated~off|disabled|disable|disables|inactive|deactivated;open|opens|opened~closed|close|closes|shut|shuts;before~after;left~right;more~less|fewer;increase*|rise|rises|rose|raise*|grew~decrease*|fall|falls|fell|drop|drops|dropped|reduce*|lower*;up~down;buy|buys|bought|purchase*~sell|sells|sold;accept*|approve*|agree*~refuse*|reject*|decline*|disapprove*|denied|deny|denies;win|wins|won~lose|loses|lost;pass|passes|passed~fail|fails|failed;morning~afternoon~evening~night;hot|warm~cold|cool;start*|begin*|began~stop*|end|ends|ended|quit;true~false;arrive*|enter*|came~leave|leaves|left|exit*|departs;man|men~woman|women;boy|boys~girl|girls;brother*~sister*;father|dad~mother|mum|mom;son|sons~daughter*;husband~wife;uncle~aunt;alive~dead;safe~dangerous|unsafe;early~late;high~low;big|large|tall~small|little|short;good~bad;easy~hard|difficult;full~empty;dark~light|bright;black~white~red~blue~green~yellow~brown|grey|gray~orange~purple~pink;north*~south*~east*~west*;first~second~third~last;breakfast~lunch~dinner;spring~summer~autumn|fall~winter;positive~negative;public~private;borrow*~lend|lends|lent;give|gives|gave~take|takes|took;yes~no;above~below;over~under;inside~outside;today~tomorrow~yesterday;male~female;minimum|least~maximum|most;in~out;remember*~forget*|forgot;married~divorced~single;guilty~innocent;employed~unemployed;love~hate',
+      'like|likes|liked|love|loves|loved|enjoy*|adore*|fond~hate|hates|hated|dislike*|detest*|loathe*|despise*;allow*|permit*|legal|lawful~forbid*|forbade|prohibit*|banned|ban|bans|illegal|unlawful;on|enabled|enable|enables|active|activated~off|disabled|disable|disables|inactive|deactivated;open|opens|opened~closed|close|closes|shut|shuts;left~right;more~less|fewer;increase*|rise|rises|rose|raise*|grew~decrease*|fall|falls|fell|drop|drops|dropped|reduce*|lower*;up~down;accept*|approve*|agree*~refuse*|reject*|decline*|disapprove*|denied|deny|denies;win|wins|won~lose|loses|lost;pass|passes|passed~fail|fails|failed;morning~afternoon~evening~night;hot|warm~cold|cool;start*|begin*|began~stop*|end|ends|ended|quit;true~false;arrive*|enter*|came~leave|leaves|left|exit*|departs;man|men~woman|women;boy|boys~girl|girls;brother*~sister*;father|dad~mother|mum|mom;son|sons~daughter*;husband~wife;uncle~aunt;alive~dead;safe~dangerous|unsafe;early~late;high~low;big|large|tall~small|little|short;good~bad;easy~hard|difficult;full~empty;dark~light|bright;black~white~red~blue~green~yellow~brown|grey|gray~orange~purple~pink;north*~south*~east*~west*;first~second~third~last;breakfast~lunch~dinner;spring~summer~autumn|fall~winter;positive~negative;public~private;yes~no;inside~outside;today~tomorrow~yesterday;male~female;minimum|least~maximum|most;in~out;remember*~forget*|forgot;married~divorced~single;guilty~innocent;employed~unemployed;love~hate',
+    converses:
+      'before~after;buy|buys|bought|purchase*~sell|sells|sold;borrow*~lend|lends|lent;give|gives|gave~take|takes|took;above~below;over~under;older|elder~younger;taller~shorter;bigger|larger~smaller;faster~slower;heavier~lighter;richer~poorer;stronger~weaker;better~worse;longer than~shorter than;cheaper~dearer|costlier',
     beforeNames:
       'work at|works at|work for|works for|live in|lives in|living in|lived in|moved to|named|called|name is',
     and: 'and|or|&',
@@ -111,7 +122,9 @@ export const languages: Readonly<Record<string, Language>> = {
     affirmations:
       'au moins|tout au plus|plus de|plus que|de plus|pas seulement|non seulement|sans doute|pas mal|pas à pas|un pas|premier pas',
     opposites:
-      'je dois~me doit;je prête|j ai prêté~me prête|m a prêté;je paie|j ai payé~me paie|m a payé;aim*|ador*|apprécie*~détest*|hai*|hais|déplaî*|déplai*|horreur;permis*|autoris*|légal*~interdi*|défendu*|prohib*|illégal*;allum*|activ*~éteint*|éteins|désactiv*;ouvr*|ouvert*~ferm*;avant~après;gauche~droite;plus~moins;augment*|mont*~diminu*|baiss*|descend*;achet*|achèt*~vend*;accept*|approuv*~refus*|rejet*|désapprouv*;gagn*~perd*;matin~après-midi~soir~nuit;chaud*~froid*;commenc*|début*~arrêt*|fin|termin*|finit|cess*;vrai*~faux|fausse;arriv*|entr*~part|pars|parti*|sort*;homme*~femme*;garçon*~fille*;frère*~sœur*|soeur*;père~mère;fils~fille*;mari~épouse|femme;oncle~tante;vivant*~mort*;tôt~tard;haut*~bas|basse;grand*~petit*;bon|bonne|bien~mauvais*|mal;facile*~difficile*;plein*~vide*;noir*~blanc*~rouge*~bleu*~vert*~jaune*~marron|gris*~orange~violet*~rose;nord~sud~est~ouest;premier*|première~deuxième~troisième~dernier*|dernière;petit-déjeuner~déjeuner~dîner;printemps~été~automne~hiver;positi*~négati*;prêt*~emprunt*;donn*~pren*|pris;dedans~dehors;hier~demain~aujourd;marié*~divorcé*~célibataire',
+      'je dois~me doit;je prête|j ai prêté~me prête|m a prêté;je paie|j ai payé~me paie|m a payé;aim*|ador*|apprécie*~détest*|hai*|hais|déplaî*|déplai*|horreur;permis*|autoris*|légal*~interdi*|défendu*|prohib*|illégal*;allum*|activ*~éteint*|éteins|désactiv*;ouvr*|ouvert*~ferm*;gauche~droite;plus~moins;augment*|mont*~diminu*|baiss*|descend*;accept*|approuv*~refus*|rejet*|désapprouv*;gagn*~perd*;matin~après-midi~soir~nuit;chaud*~froid*;commenc*|début*~arrêt*|fin|termin*|finit|cess*;vrai*~faux|fausse;arriv*|entr*~part|pars|parti*|sort*;homme*~femme*;garçon*~fille*;frère*~sœur*|soeur*;père~mère;fils~fille*;mari~épouse|femme;oncle~tante;vivant*~mort*;tôt~tard;haut*~bas|basse;grand*~petit*;bon|bonne|bien~mauvais*|mal;facile*~difficile*;plein*~vide*;noir*~blanc*~rouge*~bleu*~vert*~jaune*~marron|gris*~orange~violet*~rose;nord~sud~est~ouest;premier*|première~deuxième~troisième~dernier*|dernière;petit-déjeuner~déjeuner~dîner;printemps~été~automne~hiver;positi*~négati*;dedans~dehors;hier~demain~aujourd;marié*~divorcé*~célibataire',
+    converses:
+      'avant~après;achet*|achèt*~vend*;prêt*~emprunt*;donn*~pren*|pris;plus âgé|plus âgée|plus vieux|plus vieille~plus jeune;plus grand|plus grande~plus petit|plus petite;meilleur|meilleure~pire',
     beforeNames: 'habite à|habites à|vis à|vit à|appelle|nommé|nommée',
     and: 'et|ou',
     determiners: 'le|la|les|l|un|une|des|mon|ma|mes|ton|ta|tes|son|sa|ses|notre|nos|votre|vos|leur|leurs',
@@ -129,6 +142,7 @@ export const languages: Readonly<Record<string, Language>> = {
     numbers:
       'zwei|zwo;drei;vier;fünf;sechs;sieben;acht;neun;zehn;elf;zwölf|dutzend;dreizehn;vierzehn;fünfzehn;sechzehn;siebzehn;achtzehn;neunzehn',
     tens: 'zwanzig;dreißig|dreissig;vierzig;fünfzig;sechzig;siebzig;achtzig;neunzig;hundert|einhundert;tausend|eintausend',
+    tensWithUnits: 'uundt',
     one: 'ein|eine|einen|einem|einer|eines|eins',
     ordinals:
       'erste*|einmal;zweite*|zweimal;dritte*|dreimal;vierte*|viermal;fünfte*|fünfmal;sechste*;siebte*|siebente*;achte*;neunte*;zehnte*;elfte*;zwölfte*',
@@ -137,7 +151,9 @@ export const languages: Readonly<Record<string, Language>> = {
     besideNegations: 'mehr|gar|überhaupt',
     affirmations: 'nicht nur|nicht zuletzt|mehr als',
     opposites:
-      'mag|mögen|liebe|liebt|lieben|gern|gerne~hasse|hasst|hassen|verabscheu*|ungern;erlaubt*|gestattet*|zulässig*|legal*~verboten*|untersagt*|unzulässig*|illegal*;ist an|sind an|eingeschaltet*|aktiviert*|aktiv~ist aus|sind aus|ausgeschaltet*|deaktiviert*|inaktiv;offen*|geöffnet*|öffne*~geschlossen*|schließ*;vor|vorher~nach|nachher;links|linke*~rechts|rechte*;mehr~weniger;steig*|erhöh*|stieg*|zugenommen~sink*|fällt|fiel*|senk*|gesunken|abgenommen;kauf*|gekauft~verkauf*;nimmt an|annehm*|akzeptier*|zugestimmt|angenommen~ablehn*|abgelehnt|verweiger*;gewinn*|gewann|gewonnen~verlier*|verlor|verloren;bestanden~durchgefallen;morgens|morgen|früh~nachmittag*|mittag*~abends|abend~nachts|nacht;heiß*|warm*~kalt*|kühl*;beginn*|begann|anfang*|start*~end*|aufhör*|aufgehört|stopp*;wahr|richtig~falsch|unwahr;ankomm*|angekommen|kommt~abfahr*|abreis*|geht;mann|männer~frau|frauen;der junge|ein junge|den jungen|einen jungen~mädchen;bruder|brüder~schwester*;vater~mutter;sohn|söhne~tochter|töchter;onkel~tante;lebendig|lebt~tot|gestorben;sicher*~gefährlich*|unsicher*;früh~spät;hoch|hohe*~niedrig*|tief*;groß*~klein*;gut*~schlecht*;leicht*|einfach*~schwer*|schwierig*;voll*~leer*;schwarz*~weiß*~rot*~blau*~grün*~gelb*~braun*|grau*~orange~lila|violett*~rosa;nord*~süd*~ost*~west*;erste*~zweite*~dritte*~letzte*;frühstück~mittagessen~abendessen;frühling~sommer~herbst~winter;positiv*~negativ*;leih*|verleih*|geliehen~borg*;gibt|gab|gegeben~nimmt|nahm|genommen;gestern~heute;über~unter;innen|drinnen~außen|draußen;verheiratet~geschieden~ledig',
+      'mag|mögen|liebe|liebt|lieben|gern|gerne~hasse|hasst|hassen|verabscheu*|ungern;erlaubt*|gestattet*|zulässig*|legal*~verboten*|untersagt*|unzulässig*|illegal*;ist an|sind an|eingeschaltet*|aktiviert*|aktiv~ist aus|sind aus|ausgeschaltet*|deaktiviert*|inaktiv;offen*|geöffnet*|öffne*~geschlossen*|schließ*;links|linke*~rechts|rechte*;mehr~weniger;steig*|erhöh*|stieg*|zugenommen~sink*|fällt|fiel*|senk*|gesunken|abgenommen;nimmt an|annehm*|akzeptier*|zugestimmt|angenommen~ablehn*|abgelehnt|verweiger*;gewinn*|gewann|gewonnen~verlier*|verlor|verloren;bestanden~durchgefallen;morgens|morgen|früh~nachmittag*|mittag*~abends|abend~nachts|nacht;heiß*|warm*~kalt*|kühl*;beginn*|begann|anfang*|start*~end*|aufhör*|aufgehört|stopp*;wahr|richtig~falsch|unwahr;ankomm*|angekommen|kommt~abfahr*|abreis*|geht;mann|männer~frau|frauen;der junge|ein junge|den jungen|einen jungen~mädchen;bruder|brüder~schwester*;vater~mutter;sohn|söhne~tochter|töchter;onkel~tante;lebendig|lebt~tot|gestorben;sicher*~gefährlich*|unsicher*;früh~spät;hoch|hohe*~niedrig*|tief*;groß*~klein*;gut*~schlecht*;leicht*|einfach*~schwer*|schwierig*;voll*~leer*;schwarz*~weiß*~rot*~blau*~grün*~gelb*~braun*|grau*~orange~lila|violett*~rosa;nord*~süd*~ost*~west*;erste*~zweite*~dritte*~letzte*;frühstück~mittagessen~abendessen;frühling~sommer~herbst~winter;positiv*~negativ*;gestern~heute;innen|drinnen~außen|draußen;verheiratet~geschieden~ledig',
+    converses:
+      'vor|vorher~nach|nachher;kauf*|gekauft~verkauf*;leih*|verleih*|geliehen~borg*;gibt|gab|gegeben~nimmt|nahm|genommen;über~unter;älter~jünger;größer~kleiner;schneller~langsamer;schwerer~leichter;reicher~ärmer;stärker~schwächer;besser~schlechter;länger als~kürzer als;billiger|günstiger~teurer',
     beforeNames: 'arbeite bei|arbeitet bei|wohne in|wohnt in|lebe in|lebt in|heißt|heiße|namens',
     and: 'und|oder',
     determiners:
@@ -154,7 +170,8 @@ export const languages: Readonly<Record<string, Language>> = {
     verbs: 'es|esta|tiene|vive|trabaja|debe|ama|odia|bebe|come|juega|habla|estudia|conoce|quiere',
     numbers:
       'dos;tres;cuatro;cinco;seis;siete;ocho;nueve;diez;once;doce|docena;trece;catorce;quince;dieciséis;diecisiete;dieciocho;diecinueve',
-    tens: 'veinte;treinta;cuarenta;cincuenta;sesenta;setenta;ochenta;noventa;cien|ciento;mil',
+    tens: 'veinte|veinti-;treinta;cuarenta;cincuenta;sesenta;setenta;ochenta;noventa;cien|ciento;mil',
+    tensWithUnits: 'tu',
     hundreds:
       'doscientos|doscientas;trescientos|trescientas;cuatrocientos|cuatrocientas;quinientos|quinientas;seiscientos|seiscientas;setecientos|setecientas;ochocientos|ochocientas;novecientos|novecientas',
     one: 'un|una|uno',
@@ -164,7 +181,9 @@ export const languages: Readonly<Record<string, Language>> = {
     besideNegations: 'ya|más',
     affirmations: 'al menos|por lo menos|más de|no solo|no sólo|sin duda|sin embargo',
     opposites:
-      'debo~me debe;presto|presté~me presta|me prestó;pago|pagué~me paga|me pagó;gust*|encant*|amo|ama|amar|adoro|adora~odi*|detest*|disgust*|aborre*;permit*|autoriz*|legal*~prohib*|ilegal*;encendid*|enciend*|activ*~apagad*|apaga|desactiv*;abiert*|abre|abri*~cerrad*|cierra|cerr*;antes~después;izquierd*~derech*;más~menos;aument*|sub*~disminu*|baj*|redu*;compr*~vend*;acept*|aprob*|aprueb*~rechaz*|neg*;gan*~perd*|pierd*;mañana~tarde~noche;caliente*|calor~frío*|fría*;empiez*|empez*|comienz*|comenz*~termin*|acab*|par*;verdad*|ciert*~fals*;lleg*|entr*~sal*|part*|ido|fue;hombre*~mujer*;chico*|niño*~chica*|niña*;hermano*~hermana*;padre~madre;hijo*~hija*;marido|esposo~esposa;tío*~tía*;vivo|viva~muert*;segur*~peligros*|insegur*;temprano~tarde;alt*~baj*;grande*|gran~pequeñ*;buen*|bien~mal|mal*;fácil*~difícil*;llen*~vací*;negr*~blanc*~roj*~azul*~verde*~amarill*~marr*|gris*~naranja~morad*~rosa;norte~sur~este~oeste;primer*~segund*~tercer*~últim*;desayun*~almuerz*|almorz*~cen*;primavera~verano~otoño~invierno;positiv*~negativ*;prest*~pedi*;da|dio|dado~toma|tomó|quit*;ayer~hoy;casad*~divorciad*~solter*;encima~debajo;dentro~fuera',
+      'debo~me debe;presto|presté~me presta|me prestó;pago|pagué~me paga|me pagó;gust*|encant*|amo|ama|amar|adoro|adora~odi*|detest*|disgust*|aborre*;permit*|autoriz*|legal*~prohib*|ilegal*;encendid*|enciend*|activ*~apagad*|apaga|desactiv*;abiert*|abre|abri*~cerrad*|cierra|cerr*;izquierd*~derech*;más~menos;aument*|sub*~disminu*|baj*|redu*;acept*|aprob*|aprueb*~rechaz*|neg*;gan*~perd*|pierd*;mañana~tarde~noche;caliente*|calor~frío*|fría*;empiez*|empez*|comienz*|comenz*~termin*|acab*|par*;verdad*|ciert*~fals*;lleg*|entr*~sal*|part*|ido|fue;hombre*~mujer*;chico*|niño*~chica*|niña*;hermano*~hermana*;padre~madre;hijo*~hija*;marido|esposo~esposa;tío*~tía*;vivo|viva~muert*;segur*~peligros*|insegur*;temprano~tarde;alt*~baj*;grande*|gran~pequeñ*;buen*|bien~mal|mal*;fácil*~difícil*;llen*~vací*;negr*~blanc*~roj*~azul*~verde*~amarill*~marr*|gris*~naranja~morad*~rosa;norte~sur~este~oeste;primer*~segund*~tercer*~últim*;desayun*~almuerz*|almorz*~cen*;primavera~verano~otoño~invierno;positiv*~negativ*;ayer~hoy;casad*~divorciad*~solter*;dentro~fuera',
+    converses:
+      'antes~después;compr*~vend*;prest*~pedi*;da|dio|dado~toma|tomó|quit*;encima~debajo;mayor~menor;mejor~peor',
     beforeNames: 'vivo en|vive en|llama|llamo|llamado|llamada',
     and: 'y|e|o|u',
     determiners:
@@ -181,7 +200,8 @@ export const languages: Readonly<Record<string, Language>> = {
     verbs: 'e|ha|vive|abita|lavora|deve|ama|odia|beve|mangia|gioca|parla|studia|conosce|vuole',
     numbers:
       'due;tre;quattro;cinque;sei;sette;otto;nove;dieci;undici;dodici|dozzina;tredici;quattordici;quindici;sedici;diciassette;diciotto;diciannove',
-    tens: 'venti;trenta;quaranta;cinquanta;sessanta;settanta;ottanta;novanta;cento;mille|mila',
+    tens: 'venti|vent-;trenta|trent-;quaranta|quarant-;cinquanta|cinquant-;sessanta|sessant-;settanta|settant-;ottanta|ottant-;novanta|novant-;cento;mille|mila',
+    tensWithUnits: 'tu',
     one: 'un|una|uno',
     ordinals:
       'primo|prima;secondo|seconda;terz*;quart*;quint*;sest*;settim*;ottav*;nono|nona;decim*;undicesim*',
@@ -191,7 +211,9 @@ export const languages: Readonly<Record<string, Language>> = {
     besideNegations: 'più|affatto',
     affirmations: 'per lo meno|più di|non solo|senza dubbio|più che mai',
     opposites:
-      'devo~mi deve;presto|ho prestato~mi presta|mi ha prestato;pago|ho pagato~mi paga|mi ha pagato;am*|ador*|piac*~odi*|detest*|dispiac*;permess*|consentit*|autorizz*|legal*~vietat*|proibit*|illegal*;acces*|attiv*~spent*|disattiv*|spegn*;apert*|apr*~chius*|chiud*;prima~dopo;sinistr*~destr*;più~meno;aument*|sal*~diminu*|scend*|cal*|rid*;compr*|acquist*~vend*;accett*|approv*~rifiut*|respin*;vinc*|vint*|vinse~perd*|pers*;mattin*~pomeriggi*~ser*~nott*;cald*~fredd*;inizi*|cominc*~fin*|termin*|smett*|smess*;ver*~fals*;arriv*|entr*~part*|esc*|uscit*;uom*~donn*;ragazzo|ragazzi~ragazza|ragazze;fratell*~sorell*;padre~madre;figlio~figlia;marito~moglie;zio~zia;viv*~mort*;sicur*~pericolos*|insicur*;presto~tardi;alt*~bass*;grand*~piccol*;buon*|bene~cattiv*|male;facil*~difficil*;pien*~vuot*;ner*~bianc*~ross*~blu|azzurr*~verd*~giall*~marron*|grigi*~arancion*~viola~rosa;nord~sud~est~ovest;prim*~second*~terz*~ultim*;colazione~pranzo~cena;primavera~estate~autunno~inverno;positiv*~negativ*;dà|dato|diede~prend*|preso;ieri~oggi~domani;sposat*~divorziat*~single|celibe|nubile;sopra~sotto;dentro~fuori',
+      'devo~mi deve;presto|ho prestato~mi presta|mi ha prestato;pago|ho pagato~mi paga|mi ha pagato;am*|ador*|piac*~odi*|detest*|dispiac*;permess*|consentit*|autorizz*|legal*~vietat*|proibit*|illegal*;acces*|attiv*~spent*|disattiv*|spegn*;apert*|apr*~chius*|chiud*;sinistr*~destr*;più~meno;aument*|sal*~diminu*|scend*|cal*|rid*;accett*|approv*~rifiut*|respin*;vinc*|vint*|vinse~perd*|pers*;mattin*~pomeriggi*~ser*~nott*;cald*~fredd*;inizi*|cominc*~fin*|termin*|smett*|smess*;ver*~fals*;arriv*|entr*~part*|esc*|uscit*;uom*~donn*;ragazzo|ragazzi~ragazza|ragazze;fratell*~sorell*;padre~madre;figlio~figlia;marito~moglie;zio~zia;viv*~mort*;sicur*~pericolos*|insicur*;presto~tardi;alt*~bass*;grand*~piccol*;buon*|bene~cattiv*|male;facil*~difficil*;pien*~vuot*;ner*~bianc*~ross*~blu|azzurr*~verd*~giall*~marron*|grigi*~arancion*~viola~rosa;nord~sud~est~ovest;prim*~second*~terz*~ultim*;colazione~pranzo~cena;primavera~estate~autunno~inverno;positiv*~negativ*;ieri~oggi~domani;sposat*~divorziat*~single|celibe|nubile;dentro~fuori',
+    converses:
+      'prima~dopo;compr*|acquist*~vend*;dà|dato|diede~prend*|preso;sopra~sotto;maggiore~minore;migliore~peggiore',
     beforeNames: 'vivo a|vive a|abito a|abita a|chiama|chiamo',
     and: 'e|ed|o',
     determiners:
@@ -218,7 +240,8 @@ export const languages: Readonly<Record<string, Language>> = {
     besideNegations: 'já|mais',
     affirmations: 'pelo menos|mais de|não só|não apenas|sem dúvida',
     opposites:
-      'devo~me deve|deve me;empresto|emprestei~me empresta|me emprestou|emprestou me;gost*|ador*|am*~odei*|odi*|detest*|desgost*;permit*|autoriz*|legal|legais~proib*|proíb*|ilegal|ilegais;ligad*|liga|ativ*~desligad*|desliga|desativ*;abert*|abr*~fechad*|fech*;antes~depois|após;esquerd*~direit*;mais~menos;aument*|sub*|sobe*~diminu*|baix*|desc*|reduz*;compr*~vend*;aceit*|aprov*~recus*|rejeit*|neg*;ganh*|venc*~perd*;manhã~tarde~noite;quente*~fri*;começ*|inici*~termin*|acab*|par*;verdad*|cert*~fals*|errad*;cheg*|entr*~sai*|part*;homem|homens~mulher*;rapaz*|menino*~rapariga*|menina*;irmão|irmãos~irmã|irmãs;pai~mãe;filho*~filha*;marido~esposa;tio*~tia*;viv*~mort*;segur*~perigos*|insegur*;cedo~tarde;alt*~baix*;grande*~pequen*;bom|boa|bem~mau|má|mal|ruim;fácil|fáceis~difícil|difíceis;chei*~vazi*;pret*|negr*~branc*~vermelh*~azul|azuis~verde*~amarel*~castanh*|cinz*|marrom~laranja~rox*~rosa;norte~sul~leste|este~oeste;primeir*~segund*~terceir*~últim*;pequeno-almoço~almoço~jantar;primavera~verão~outono~inverno;positiv*~negativ*;emprest*~pedi*;dá|deu~tir*|tom*;ontem~hoje~amanhã;casad*~divorciad*~solteir*;cima~baixo;dentro~fora',
+      'devo~me deve|deve me;empresto|emprestei~me empresta|me emprestou|emprestou me;gost*|ador*|am*~odei*|odi*|detest*|desgost*;permit*|autoriz*|legal|legais~proib*|proíb*|ilegal|ilegais;ligad*|liga|ativ*~desligad*|desliga|desativ*;abert*|abr*~fechad*|fech*;esquerd*~direit*;mais~menos;aument*|sub*|sobe*~diminu*|baix*|desc*|reduz*;aceit*|aprov*~recus*|rejeit*|neg*;ganh*|venc*~perd*;manhã~tarde~noite;quente*~fri*;começ*|inici*~termin*|acab*|par*;verdad*|cert*~fals*|errad*;cheg*|entr*~sai*|part*;homem|homens~mulher*;rapaz*|menino*~rapariga*|menina*;irmão|irmãos~irmã|irmãs;pai~mãe;filho*~filha*;marido~esposa;tio*~tia*;viv*~mort*;segur*~perigos*|insegur*;cedo~tarde;alt*~baix*;grande*~pequen*;bom|boa|bem~mau|má|mal|ruim;fácil|fáceis~difícil|difíceis;chei*~vazi*;pret*|negr*~branc*~vermelh*~azul|azuis~verde*~amarel*~castanh*|cinz*|marrom~laranja~rox*~rosa;norte~sul~leste|este~oeste;primeir*~segund*~terceir*~últim*;pequeno-almoço~almoço~jantar;primavera~verão~outono~inverno;positiv*~negativ*;ontem~hoje~amanhã;casad*~divorciad*~solteir*;dentro~fora',
+    converses: 'antes~depois|após;compr*~vend*;emprest*~pedi*;dá|deu~tir*|tom*;cima~baixo;melhor~pior',
     beforeNames: 'moro em|mora em|vivo em|vive em|moro no|chama|chamo',
     and: 'e|ou',
     determiners:
@@ -236,6 +259,7 @@ export const languages: Readonly<Record<string, Language>> = {
     numbers:
       'twee;drie;vier;vijf;zes;zeven;acht;negen;tien;elf;twaalf|dozijn;dertien;veertien;vijftien;zestien;zeventien;achttien;negentien',
     tens: 'twintig;dertig;veertig;vijftig;zestig;zeventig;tachtig;negentig;honderd;duizend',
+    tensWithUnits: 'uent',
     one: 'een|één|eentje',
     ordinals:
       'eerste|eenmaal;tweede|tweemaal;derde|driemaal;vierde;vijfde;zesde;zevende;achtste;negende;tiende;elfde;twaalfde',
@@ -243,7 +267,9 @@ export const languages: Readonly<Record<string, Language>> = {
     besideNegations: 'meer|helemaal',
     affirmations: 'niet alleen|niet slechts',
     opposites:
-      'houd van|houdt van|hou van|houden van|lekker|graag|leuk|liefde|bemin*~haat|haten|hekel|verafschuw*;toegestaan|toegelaten|legaal~verboden|illegaal;ingeschakeld|geactiveerd|staat aan|is aan~uitgeschakeld|gedeactiveerd|staat uit|is uit;open|geopend~dicht|gesloten;voordat~nadat;links|linker*~rechts|rechter*;meer~minder;stijg*|verhoog*|gestegen~daal*|dalen|verlaag*|gedaald;koop*|kocht|gekocht~verkoop*|verkocht;accepteer*|geaccepteerd|goedgekeurd~weiger*|geweigerd|afgewezen;win*|won|gewonnen~verlies*|verloor|verloren;ochtend*|morgen*~middag*~avond*~nacht*;warm*|heet~koud*;begin*|begon|start*~eindig*|stop*|einde;waar~onwaar|vals;aankom*|komt~vertrek*|gaat;man|mannen~vrouw|vrouwen;jongen*~meisje*;broer*~zus|zussen|zuster;vader~moeder;zoon|zonen~dochter*;oom~tante;levend|leeft~dood|overleden;veilig*~gevaarlijk*|onveilig*;vroeg~laat;hoog|hoge~laag|lage;groot|grote~klein*;goed*~slecht*;makkelijk*|gemakkelijk*~moeilijk*;vol|volle~leeg|lege;zwart*~wit*~rood|rode~blauw*~groen*~geel|gele~bruin*|grijs|grijze~oranje~paars*~roze;noord*~zuid*~oost*~west*;eerste~tweede~derde~laatste;ontbijt~lunch~diner|avondeten;lente~zomer~herfst~winter;positief|positieve~negatief|negatieve;gisteren~vandaag;getrouwd~gescheiden~ongehuwd|vrijgezel;boven~onder;binnen~buiten;geeft|gaf|gegeven~neemt|nam|genomen',
+      'houd van|houdt van|hou van|houden van|lekker|graag|leuk|liefde|bemin*~haat|haten|hekel|verafschuw*;toegestaan|toegelaten|legaal~verboden|illegaal;ingeschakeld|geactiveerd|staat aan|is aan~uitgeschakeld|gedeactiveerd|staat uit|is uit;open|geopend~dicht|gesloten;links|linker*~rechts|rechter*;meer~minder;stijg*|verhoog*|gestegen~daal*|dalen|verlaag*|gedaald;accepteer*|geaccepteerd|goedgekeurd~weiger*|geweigerd|afgewezen;win*|won|gewonnen~verlies*|verloor|verloren;ochtend*|morgen*~middag*~avond*~nacht*;warm*|heet~koud*;begin*|begon|start*~eindig*|stop*|einde;waar~onwaar|vals;aankom*|komt~vertrek*|gaat;man|mannen~vrouw|vrouwen;jongen*~meisje*;broer*~zus|zussen|zuster;vader~moeder;zoon|zonen~dochter*;oom~tante;levend|leeft~dood|overleden;veilig*~gevaarlijk*|onveilig*;vroeg~laat;hoog|hoge~laag|lage;groot|grote~klein*;goed*~slecht*;makkelijk*|gemakkelijk*~moeilijk*;vol|volle~leeg|lege;zwart*~wit*~rood|rode~blauw*~groen*~geel|gele~bruin*|grijs|grijze~oranje~paars*~roze;noord*~zuid*~oost*~west*;eerste~tweede~derde~laatste;ontbijt~lunch~diner|avondeten;lente~zomer~herfst~winter;positief|positieve~negatief|negatieve;gisteren~vandaag;getrouwd~gescheiden~ongehuwd|vrijgezel;binnen~buiten',
+    converses:
+      'voordat~nadat;koop*|kocht|gekocht~verkoop*|verkocht;boven~onder;geeft|gaf|gegeven~neemt|nam|genomen;ouder~jonger;groter~kleiner;sneller~langzamer;beter~slechter',
     beforeNames: 'woon in|woont in|heet|genaamd',
     and: 'en|of',
     determiners: 'de|het|een|mijn|jouw|je|zijn|haar|onze|hun|uw',
@@ -261,12 +287,14 @@ export const languages: Readonly<Record<string, Language>> = {
     numbers:
       'två;tre;fyra;fem;sex;sju;åtta;nio;tio;elva;tolv;tretton;fjorton;femton;sexton;sjutton;arton;nitton',
     tens: 'tjugo;trettio;fyrtio;femtio;sextio;sjuttio;åttio;nittio;hundra;tusen',
+    tensWithUnits: 'tu',
     one: 'en|ett',
     negations: 'inte|ej|icke|aldrig|ingen|inget|inga|ingenting|utan',
     besideNegations: 'längre|mer|alls',
     affirmations: 'inte bara|inte minst',
     opposites:
-      'gillar|gilla|älskar|älska|tycker~hatar|hata|avskyr|ogillar;tillåt*|lagligt~förbju*|olagligt;på|aktiverad~av|avstängd|inaktiverad;öppen|öppet|öppnar~stängd|stängt|stänger;före|innan~efter;vänster~höger;mer|fler~mindre|färre;ök*|stig*~minsk*|sjunk*;köp*~sälj*|sålde|sålt;accepter*|godkän*~vägr*|avvis*|avsl*;vann|vinner|vunnit~förlora*;morgon*~eftermiddag*~kväll*~natt*;varm*|het*~kall*;börja*|start*~slut*;man|män~kvinn*;bror|bröder~syst*;far|pappa~mor|mamma;son~dotter;tidig*~sen|sent;hög*~låg*;stor*~lit*|små;bra|god*~dålig*;svart*~vit*~röd*~blå*~grön*~gul*~brun*|grå*;norr*~söder*~öster*~väster*;vår*~sommar*~höst*~vinter*;gift~skild|frånskild~ogift;frukost~lunch~middag;säker*~farlig*;lätt*~svår*;ung*~gammal*;full*~tom*',
+      'gillar|gilla|älskar|älska|tycker~hatar|hata|avskyr|ogillar;tillåt*|lagligt~förbju*|olagligt;på|aktiverad~av|avstängd|inaktiverad;öppen|öppet|öppnar~stängd|stängt|stänger;vänster~höger;mer|fler~mindre|färre;ök*|stig*~minsk*|sjunk*;accepter*|godkän*~vägr*|avvis*|avsl*;vann|vinner|vunnit~förlora*;morgon*~eftermiddag*~kväll*~natt*;varm*|het*~kall*;börja*|start*~slut*;man|män~kvinn*;bror|bröder~syst*;far|pappa~mor|mamma;son~dotter;tidig*~sen|sent;hög*~låg*;stor*~lit*|små;bra|god*~dålig*;svart*~vit*~röd*~blå*~grön*~gul*~brun*|grå*;norr*~söder*~öster*~väster*;vår*~sommar*~höst*~vinter*;gift~skild|frånskild~ogift;frukost~lunch~middag;säker*~farlig*;lätt*~svår*;ung*~gammal*;full*~tom*',
+    converses: 'före|innan~efter;köp*~sälj*|sålde|sålt;äldre~yngre',
     and: 'och|eller',
     determiners: 'en|ett|min|mitt|mina|din|ditt|dina|sin|sitt|sina|vår|vårt|våra|er|ert|hans|hennes|deras',
     half: 'halv|halva|halvt',
@@ -280,12 +308,14 @@ export const languages: Readonly<Record<string, Language>> = {
     numbers:
       'to;tre;fire;fem;seks;syv|sju;otte|åtte;ni;ti;elleve;tolv;tretten;fjorten;femten;seksten;sytten;atten;nitten',
     tens: 'tyve|tjue;tredive|tretti;fyrre|førti;halvtreds|femti;tres|seksti;halvfjerds|sytti;firs|åtti;halvfems|nitti;hundrede|hundre;tusind|tusen',
+    tensWithUnits: 'uogt|tu',
     one: 'en|et|ett',
     negations: 'ikke|ikkje|aldrig|aldri|ingen|intet|ingenting|uden|uten',
     besideNegations: 'længere|lenger|mere|mer|slet',
     affirmations: 'ikke kun|ikke bare',
     opposites:
-      'elsker|elske|kan lide|liker~hader|hater|afskyr|avskyr;tilladt|tillatt|lovlig~forbudt|ulovlig;tændt|slået til|på~slukket|av;åben|åbent|åpen|åpent~lukket|stengt;før~efter|etter;venstre~højre|høyre;mere|mer|flere~mindre|færre;stig*|øk*~fald*|synk*;køb*|kjøp*~solgt|sælg*|selg*;morgen*~eftermiddag*|ettermiddag*~aften*|kveld*~nat|natten;varm*~kold*|kald*;mand|mann~kvinde|kvinne;bror*~søster*;far~mor;søn|sønn~datter;tidlig*~sen|sent;høj*|høy*~lav*;stor*~lille|liten|små;god*~dårlig*;sort*|svart*~hvid*|hvit*~rød*~blå*~grøn*|grønn*~gul*~brun*;gift~skilt~ugift;forår*~sommer*~efterår*|høst*~vinter*;morgenmad~frokost~aftensmad;sikker*~farlig*;let*~svær*',
+      'elsker|elske|kan lide|liker~hader|hater|afskyr|avskyr;tilladt|tillatt|lovlig~forbudt|ulovlig;tændt|slået til|på~slukket|av;åben|åbent|åpen|åpent~lukket|stengt;venstre~højre|høyre;mere|mer|flere~mindre|færre;stig*|øk*~fald*|synk*;morgen*~eftermiddag*|ettermiddag*~aften*|kveld*~nat|natten;varm*~kold*|kald*;mand|mann~kvinde|kvinne;bror*~søster*;far~mor;søn|sønn~datter;tidlig*~sen|sent;høj*|høy*~lav*;stor*~lille|liten|små;god*~dårlig*;sort*|svart*~hvid*|hvit*~rød*~blå*~grøn*|grønn*~gul*~brun*;gift~skilt~ugift;forår*~sommer*~efterår*|høst*~vinter*;morgenmad~frokost~aftensmad;sikker*~farlig*;let*~svær*',
+    converses: 'før~efter|etter;køb*|kjøp*~solgt|sælg*|selg*;ældre|eldre~yngre',
     and: 'og|eller',
     determiners:
       'en|et|ett|min|mit|mitt|mine|din|dit|ditt|dine|sin|sit|sitt|vores|vår|hans|hendes|hennes|deres',
@@ -296,14 +326,17 @@ export const languages: Readonly<Record<string, Language>> = {
     verbs:
       'on|asuu|asuvat|elää|työskentelee|rakastaa|vihaa|juo|syö|pelaa|puhuu|opiskelee|ajaa|omistaa|tuntee|pitää|polttaa',
     numbers:
-      'kaksi|kahta|kahden;kolme|kolmea;neljä|neljää;viisi|viittä;kuusi;seitsemän;kahdeksan;yhdeksän;kymmenen;yksitoista;kaksitoista;kolmetoista;neljätoista;viisitoista;kuusitoista;seitsemäntoista;kahdeksantoista;yhdeksäntoista',
-    tens: 'kaksikymmentä;kolmekymmentä;neljäkymmentä;viisikymmentä;kuusikymmentä;seitsemänkymmentä;kahdeksankymmentä;yhdeksänkymmentä;sata;tuhat',
+      'kaksi|kahde-|kaht-;kolme;neljä;viisi|viide-|viit-;kuusi|kuude-|kuut-;seitsemän|seitsemä-;kahdeksan|kahdeksa-;yhdeksän|yhdeksä-;kymmenen|kymmene-;yksitoista;kaksitoista;kolmetoista;neljätoista;viisitoista;kuusitoista;seitsemäntoista;kahdeksantoista;yhdeksäntoista',
+    tens: 'kaksikymmentä;kolmekymmentä;neljäkymmentä;viisikymmentä;kuusikymmentä;seitsemänkymmentä;kahdeksankymmentä;yhdeksänkymmentä;sata|sataa|sada-;tuhat|tuhatta|tuhanne-',
+    tensWithUnits: 'tu',
+    numberEndings: '>n|>ssa|>sta|>lla|>lta|>lle|>ksi|>na|>ta|>a|>en|>een',
     one: 'yksi|yhden|yhtä',
     negations: 'ei|en|et|emme|ette|eivät|älä|älkää|ilman|koskaan|*maton|*mätön',
     besideNegations: 'enää|lainkaan',
     affirmations: 'ei vain|ei ainoastaan',
     opposites:
-      'rakast*|pidän|pitää|tykkää*~vihaa*|inhoa*;sallittu*|luvallista~kielletty*|laitonta;päällä~pois;auki|avoin~kiinni|suljettu;ennen~jälkeen;vasen|vasem*~oikea*;enemmän~vähemmän;osti|ostaa*~myi|myy*;aamu*~iltapäivä*~ilta*|illal*~yö*;kuuma*|lämmin~kylmä*;mies|miehet~nainen|naiset;veli*|velje*~sisko*;isä*~äiti*|äidi*;suuri|iso~pieni;hyvä*~huono*;musta*~valkoi*~punai*~sini*~vihreä*~keltai*;naimisissa~eronnut~naimaton;talvi|talvella~kesä*~syksy*~kevä*;aamiai*~lounas|lounaa*~illallis*;turvalli*~vaaralli*',
+      'rakast*|pidän|pitää|tykkää*~vihaa*|inhoa*;sallittu*|luvallista~kielletty*|laitonta;päällä~pois;auki|avoin~kiinni|suljettu;vasen|vasem*~oikea*;enemmän~vähemmän;aamu*~iltapäivä*~ilta*|illal*~yö*;kuuma*|lämmin~kylmä*;mies|miehet~nainen|naiset;veli*|velje*~sisko*;isä*~äiti*|äidi*;suuri|iso~pieni;hyvä*~huono*;musta*~valkoi*~punai*~sini*~vihreä*~keltai*;naimisissa~eronnut~naimaton;talvi|talvella~kesä*~syksy*~kevä*;aamiai*~lounas|lounaa*~illallis*;turvalli*~vaaralli*',
+    converses: 'ennen~jälkeen;osti|ostaa*~myi|myy*',
     and: 'ja|tai',
     inflects: true,
   },
@@ -314,14 +347,17 @@ export const languages: Readonly<Record<string, Language>> = {
     verbs: 'jest|ma|mieszka|żyje|pracuje|kocha|lubi|pije|je|gra|mówi|studiuje|jeździ|zna|uczy|pali',
     numbers:
       'dwa|dwie|dwóch|dwoje|dwaj;trzy|trzech|troje;cztery|czterech;pięć|pięciu;sześć|sześciu;siedem|siedmiu;osiem|ośmiu;dziewięć|dziewięciu;dziesięć|dziesięciu;jedenaście;dwanaście|tuzin;trzynaście;czternaście;piętnaście;szesnaście;siedemnaście;osiemnaście;dziewiętnaście',
-    tens: 'dwadzieścia;trzydzieści;czterdzieści;pięćdziesiąt;sześćdziesiąt;siedemdziesiąt;osiemdziesiąt;dziewięćdziesiąt;sto;tysiąc|tysiące|tysięcy',
+    tens: 'dwadzieścia|dwudziestu;trzydzieści|trzydziestu;czterdzieści|czterdziestu;pięćdziesiąt|pięćdziesięciu;sześćdziesiąt|sześćdziesięciu;siedemdziesiąt|siedemdziesięciu;osiemdziesiąt|osiemdziesięciu;dziewięćdziesiąt|dziewięćdziesięciu;sto|stu;tysiąc|tysiące|tysięcy',
+    numberEndings: 'ście>stu',
     hundreds: 'dwieście;trzysta;czterysta;pięćset;sześćset;siedemset;osiemset;dziewięćset',
     one: 'jeden|jedna|jedno|jednego|jedną',
+    ordinals: 'pierwsz*;drug*;trzec*;czwart*;piąt*;szóst*;siódm*;ósm*;dziewiąt*;dziesiąt*;jedenast*;dwunast*',
     negations: 'nie|nigdy|nikt|nic|żaden|żadna|żadne|żadnych|żadnego|bez|brak|ani',
     besideNegations: 'już|wcale',
     affirmations: 'nie tylko',
     opposites:
-      'kocha*|lubi*|uwielbia*~nienawi*|nie cierp*;dozwol*|wolno|legaln*~zabroni*|zakaz*|nielegaln*;włącz*~wyłącz*;otwar*~zamkni*;przed~po;lew*~praw*;więcej~mniej;wzr*|rośnie|podnos*~spad*|mal*|obniż*;kup*~sprzeda*;zaakcept*|przyj*~odmów*|odrzuc*;wygr*~przegr*;rano|rana~południu~wieczor*~noc*|nocy;gorąc*|ciepł*~zimn*;zacz*|rozpocz*~skończ*|koniec;prawd*~fałsz*;mężczyzn*~kobiet*;brat*~siostr*;ojc*|ojciec~matk*;syn*~córk*;wcześn*~późn*;wysok*~nisk*;duż*|wielk*~mał*;dobr*|dobrze~zł*|źle;łatw*~trudn*;czarn*~biał*~czerwon*~niebiesk*~zielon*~żółt*~brązow*|szar*;północ*~południ*~wsch*~zach*;pierwsz*~drug*~trzec*~ostatn*;wiosn*|wiosen*~lat*|letn*~jesie*~zim*;żonat*|zamężn*~rozwied*~kawaler*|pann*;pożycz* od~pożycz* komuś;śniadani*~obiad*~kolacj*;bezpiecz*~niebezpiecz*;wczoraj~dziś|dzisiaj~jutro',
+      'kocha*|lubi*|uwielbia*~nienawi*|nie cierp*;dozwol*|wolno|legaln*~zabroni*|zakaz*|nielegaln*;włącz*~wyłącz*;otwar*~zamkni*;lew*~praw*;więcej~mniej;wzr*|rośnie|podnos*~spad*|mal*|obniż*;zaakcept*|przyj*~odmów*|odrzuc*;wygr*~przegr*;rano|rana~południu~wieczor*~noc*|nocy;gorąc*|ciepł*~zimn*;zacz*|rozpocz*~skończ*|koniec;prawd*~fałsz*;mężczyzn*~kobiet*;brat*~siostr*;ojc*|ojciec~matk*;syn*~córk*;wcześn*~późn*;wysok*~nisk*;duż*|wielk*~mał*;dobr*|dobrze~zł*|źle;łatw*~trudn*;czarn*~biał*~czerwon*~niebiesk*~zielon*~żółt*~brązow*|szar*;północ*~południ*~wsch*~zach*;pierwsz*~drug*~trzec*~ostatn*;wiosn*|wiosen*~lat*|letn*~jesie*~zim*;żonat*|zamężn*~rozwied*~kawaler*|pann*;pożycz* od~pożycz* komuś;śniadani*~obiad*~kolacj*;bezpiecz*~niebezpiecz*;wczoraj~dziś|dzisiaj~jutro',
+    converses: 'przed~po;kup*~sprzeda*;starszy|starsza~młodszy|młodsza',
     beforeNames: 'mieszkam w|mieszka w|imię',
     and: 'i|oraz|lub',
     inflects: true,
@@ -337,15 +373,17 @@ export const languages: Readonly<Record<string, Language>> = {
     common: 'a|je|v|na|se|si|můj|moje|má|mám|do|že|z|s|jsem|jsou|by|byl|byla|pro|ve|jako|který|od|mi|tak|sem',
     verbs: 'je|má|bydlí|žije|pracuje|miluje|pije|jí|hraje|mluví|studuje|řídí|vlastní|zná|učí|kouří',
     numbers:
-      'dva|dvě|dvou;tři|tří;čtyři;pět|pěti;šest;sedm;osm;devět;deset;jedenáct;dvanáct;třináct;čtrnáct;patnáct;šestnáct;sedmnáct;osmnáct;devatenáct',
+      'dva|dvě|dvou;tři|tří;čtyři;pět|pěti;šest;sedm;osm;devět|devíti;deset|deseti;jedenáct;dvanáct;třináct;čtrnáct;patnáct;šestnáct;sedmnáct;osmnáct;devatenáct',
     tens: 'dvacet;třicet;čtyřicet;padesát;šedesát;sedmdesát;osmdesát;devadesát;sto|stě|sta|set;tisíc|tisíce',
+    numberEndings: '>i',
     one: 'jeden|jedna|jedno|jednu',
     negations: 'ne|není|nejsem|nejsou|nemám|nemá|nikdy|nikdo|nic|žádný|žádná|žádné|žádného|bez|ani',
     negativePrefix: 'ne',
     besideNegations: 'už|vůbec|více',
     affirmations: 'nejen',
     opposites:
-      'miluj*|líbí|rád|ráda~nenávid*|nesnáš*|nerad*|nelíbí;povolen*|dovolen*~zakáz*;zapnut*~vypnut*;otevř*~zavř*;před~po;vlev*|lev*~vprav*|prav*;více|víc~méně;koupi*~proda*;ráno~odpoledne~večer*~noc*|noci;hork*|tepl*~studen*|zim*;začín*|zača*~konč*|skonč*;muž*~žen*;bratr*~sestr*;otec|otc*~matk*;syn*~dcer*;velk*~mal*;dobr*~špatn*;čern*~bíl*~červen*~modr*~zelen*~žlut*;zima|zimě|zimní~léto|létě|letní~jaro|jaře~podzim*;snídan*~oběd*~večeř*;snadn*~těžk*',
+      'miluj*|líbí|rád|ráda~nenávid*|nesnáš*|nerad*|nelíbí;povolen*|dovolen*~zakáz*;zapnut*~vypnut*;otevř*~zavř*;vlev*|lev*~vprav*|prav*;více|víc~méně;ráno~odpoledne~večer*~noc*|noci;hork*|tepl*~studen*|zim*;začín*|zača*~konč*|skonč*;muž*~žen*;bratr*~sestr*;otec|otc*~matk*;syn*~dcer*;velk*~mal*;dobr*~špatn*;čern*~bíl*~červen*~modr*~zelen*~žlut*;zima|zimě|zimní~léto|létě|letní~jaro|jaře~podzim*;snídan*~oběd*~večeř*;snadn*~těžk*',
+    converses: 'před~po;koupi*~proda*',
     and: 'a|i|nebo',
     inflects: true,
     formerly: 'dříve|kdysi',
@@ -364,7 +402,8 @@ export const languages: Readonly<Record<string, Language>> = {
     besideNegations: 'mai|deloc',
     affirmations: 'nu numai|nu doar',
     opposites:
-      'place|plac|iube*|ador*~ură*|urăsc|detest*|displac*;permis*|legal*~interzis*|ilegal*;pornit*|aprins*~oprit*|stins*;deschis*|deschid*~închis*|închid*;înainte~după;stâng*~dreapt*|drept*;mai mult~mai puțin;cump*~vând*|vind*|vândut*;dimineaț*~după-amiaz*~sear*~noapte*;cald*~rece|frig*;înce*~termin*|sfârș*;bărbat*~feme*;frate*~sor*;tată*|tat*~mam*;fiu*~fiic*;mare|mari~mic*;bun*|bine~rău|rea;negr*~alb*~roș*~albastr*~verde~galben*;iarn*~var*|vară~primăvar*~toamn*;mic dejun~prânz~cină;ușor~greu;azi~mâine~ieri',
+      'place|plac|iube*|ador*~ură*|urăsc|detest*|displac*;permis*|legal*~interzis*|ilegal*;pornit*|aprins*~oprit*|stins*;deschis*|deschid*~închis*|închid*;stâng*~dreapt*|drept*;mai mult~mai puțin;dimineaț*~după-amiaz*~sear*~noapte*;cald*~rece|frig*;înce*~termin*|sfârș*;bărbat*~feme*;frate*~sor*;tată*|tat*~mam*;fiu*~fiic*;mare|mari~mic*;bun*|bine~rău|rea;negr*~alb*~roș*~albastr*~verde~galben*;iarn*~var*|vară~primăvar*~toamn*;mic dejun~prânz~cină;ușor~greu;azi~mâine~ieri',
+    converses: 'înainte~după;cump*~vând*|vind*|vândut*',
     and: 'și|sau',
   },
   hu: {
@@ -373,30 +412,37 @@ export const languages: Readonly<Record<string, Language>> = {
     verbs: 'van|lakik|dolgozik|szeret|iszik|eszik|játszik|beszél|tanul|vezet|ismer|dohányzik',
     numbers:
       'két|kettő;három;négy;öt;hat;hét;nyolc;kilenc;tíz;tizenegy;tizenkét|tizenkettő;tizenhárom;tizennégy;tizenöt;tizenhat;tizenhét;tizennyolc;tizenkilenc',
-    tens: 'húsz;harminc;negyven;ötven;hatvan;hetven;nyolcvan;kilencven;száz;ezer',
+    tens: 'húsz|huszon-;harminc;negyven;ötven;hatvan;hetven;nyolcvan;kilencven;száz;ezer',
+    tensWithUnits: 'tu',
+    numberEndings:
+      '>kor|>ig|>ra|>re|>tól|>től|>an|>en|>ban|>ben|>ból|>ből|>nak|>nek|>szor|>szer|>ször|>et|>at|>ot',
     one: 'egy|egyik',
     negations: 'nem|sem|nincs|nincsen|ne|soha|senki|semmi|nélkül',
     besideNegations: 'már|többé|is',
     affirmations: 'nem csak|nemcsak',
     opposites:
-      'szeret*|imád*~utál*|gyűlöl*;szabad|engedélyez*~tilos|tilt*;be|bekapcsol*~ki|kikapcsol*;nyitva|nyit*~zárva|zár*;előtt~után;bal~jobb;több~kevesebb;vesz*|vett*|vásárol*~elad*;reggel*~délután*~este~éjszaka;meleg*|forró~hideg*;férfi*~nő|nők;testvér*~nővér*;ap*~any*;nagy*~kis|kicsi;jó*~rossz*;fekete~fehér~piros|vörös~kék~zöld~sárga;tél*|téli~nyár*|nyári~tavasz*~ősz*;reggeli*~ebéd*~vacsor*;könnyű~nehéz',
+      'szeret*|imád*~utál*|gyűlöl*;szabad|engedélyez*~tilos|tilt*;be|bekapcsol*~ki|kikapcsol*;nyitva|nyit*~zárva|zár*;bal~jobb;több~kevesebb;reggel*~délután*~este~éjszaka;meleg*|forró~hideg*;férfi*~nő|nők;testvér*~nővér*;ap*~any*;nagy*~kis|kicsi;jó*~rossz*;fekete~fehér~piros|vörös~kék~zöld~sárga;tél*|téli~nyár*|nyári~tavasz*~ősz*;reggeli*~ebéd*~vacsor*;könnyű~nehéz',
+    converses: 'előtt~után;vesz*|vett*|vásárol*~elad*',
     and: 'és|vagy',
     inflects: true,
   },
   tr: {
     script: 'Latin',
-    common: 've|bir|bu|da|de|için|ile|çok|var|benim|olan|gibi|daha|ben|o|her|değil|ya|kadar|ye|in|ın|mi',
+    common:
+      've|bir|bu|da|de|için|ile|çok|var|benim|olan|gibi|daha|ben|o|her|değil|ya|kadar|ye|in|ın|yi|yı|yü|nin|nın|mi',
     verbs: 'yaşıyor|oturuyor|çalışıyor|seviyor|içiyor|yiyor|oynuyor|konuşuyor|okuyor|biliyor|içer|yer|sever',
     numbers:
-      'iki;üç;dört;beş;altı;yedi;sekiz;dokuz;on;on bir;on iki|düzine;on üç;on dört;on beş;on altı;on yedi;on sekiz;on dokuz',
+      'iki;üç;dört|dörd-;beş;altı;yedi;sekiz;dokuz;on;on bir;on iki|düzine;on üç;on dört;on beş;on altı;on yedi;on sekiz;on dokuz',
     tens: 'yirmi;otuz;kırk;elli;altmış;yetmiş;seksen;doksan;yüz;bin',
+    numberEndings: '>de|>da|>te|>ta|>den|>dan|>ten|>tan|>e|>a|>ye|>ya|>i|>ı|>ü|>yi|>yı',
     one: 'bir',
     negations:
       'değil*|yok|asla|hiçbir|olmadan|hayır|*mıyor|*miyor|*muyor|*müyor|*mıyorum|*miyorum|*muyorum|*müyorum|*mıyoruz|*miyoruz|*mıyorlar|*miyorlar|*madı|*medi|*madım|*medim|*madık|*medik|*madılar|*mediler|*maz|*mez|*mam|*mem|*mayacak|*meyecek|*mamış|*memiş|*mayın|*meyin|*sız|*siz|*suz|*süz|*madan|*meden',
     besideNegations: 'artık|hiç',
     affirmations: 'yalnızca değil|sadece değil|deniz|temiz|biz|siz|cam|tam|akşam|önem|dönem',
     opposites:
-      'sev*|bayıl*|hoşlan*~nefret|tiksin*;izin*|serbest|yasal~yasak*|yasadışı;açık*|aç*~kapalı*|kapat*;önce~sonra;sol*~sağ*;fazla|çok~az;art*|yüksel*~azal*|düş*;al*|satın~sat*;kabul~ret|redd*;kazan*~kaybet*|kaybed*;sabah*~öğle*~akşam*~gece*;sıcak*~soğuk*;başla*~bit*|dur*;doğru~yanlış;gel*~git*|gid*;erkek*|adam*~kadın*;büyük*~küçük*;iyi*~kötü*;kolay*~zor*;dolu~boş;siyah*|kara~beyaz*~kırmızı*~mavi*~yeşil*~sarı*~kahve*|gri*;kuzey*~güney*~doğu*~batı*;evli~boşanmış~bekar|bekâr;baba*~anne*;oğl*~kız*;dün~bugün~yarın;ilk*~son*;kış*~yaz*~ilkbahar*~sonbahar*;kahvaltı*~öğle yemeği~akşam yemeği;erken*~geç*;yüksek*~alçak*|düşük*;güvenli~tehlikeli;hayatta~öldü|ölü;bekar|bekâr~evli',
+      'sev*|bayıl*|hoşlan*~nefret|tiksin*;izin*|serbest|yasal~yasak*|yasadışı;açık*|aç*~kapalı*|kapat*;sol*~sağ*;fazla|çok~az;art*|yüksel*~azal*|düş*;kabul~ret|redd*;kazan*~kaybet*|kaybed*;sabah*~öğle*~akşam*~gece*;sıcak*~soğuk*;başla*~bit*|dur*;doğru~yanlış;gel*~git*|gid*;erkek*|adam*~kadın*;büyük*~küçük*;iyi*~kötü*;kolay*~zor*;dolu~boş;siyah*|kara~beyaz*~kırmızı*~mavi*~yeşil*~sarı*~kahve*|gri*;kuzey*~güney*~doğu*~batı*;evli~boşanmış~bekar|bekâr;baba*~anne*;oğl*~kız*;dün~bugün~yarın;ilk*~son*;kış*~yaz*~ilkbahar*~sonbahar*;kahvaltı*~öğle yemeği~akşam yemeği;erken*~geç*;yüksek*~alçak*|düşük*;güvenli~tehlikeli;hayatta~öldü|ölü;bekar|bekâr~evli',
+    converses: 'önce~sonra;al*|satın~sat*',
     afterNames: 'yaşıyor*|oturuyor*',
     and: 've|veya|ile',
     inflects: true,
@@ -416,7 +462,8 @@ export const languages: Readonly<Record<string, Language>> = {
     besideNegations: 'còn|nữa|hề',
     affirmations: 'không chỉ|không những|không khí|hàng không|không gian|không quân',
     opposites:
-      'thích|yêu|mê~ghét|căm;cho phép|được phép~cấm;bật|mở~tắt|đóng;trước~sau;trái~phải;nhiều~ít;tăng~giảm;mua~bán;đồng ý|chấp nhận~từ chối;thắng~thua;sáng~trưa~chiều~tối|đêm;nóng~lạnh;bắt đầu~kết thúc|dừng;đúng~sai;đến~đi|rời;đàn ông|nam~phụ nữ|nữ;bố|cha|ba~mẹ|má;con trai~con gái;chồng~vợ;sống~chết;sớm~muộn;cao~thấp;lớn|to~nhỏ|bé;tốt~xấu;dễ~khó;đầy~trống;đen~trắng~đỏ~xanh~vàng~nâu|xám;bắc~nam~đông~tây;hôm qua~hôm nay~ngày mai;đầu tiên~cuối cùng;anh~chị;mùa đông~mùa hè|mùa hạ~mùa xuân~mùa thu;bữa sáng~bữa trưa~bữa tối',
+      'thích|yêu|mê~ghét|căm;cho phép|được phép~cấm;bật|mở~tắt|đóng;trái~phải;nhiều~ít;tăng~giảm;đồng ý|chấp nhận~từ chối;thắng~thua;sáng~trưa~chiều~tối|đêm;nóng~lạnh;bắt đầu~kết thúc|dừng;đúng~sai;đến~đi|rời;đàn ông|nam~phụ nữ|nữ;bố|cha|ba~mẹ|má;con trai~con gái;chồng~vợ;sống~chết;sớm~muộn;cao~thấp;lớn|to~nhỏ|bé;tốt~xấu;dễ~khó;đầy~trống;đen~trắng~đỏ~xanh~vàng~nâu|xám;bắc~nam~đông~tây;hôm qua~hôm nay~ngày mai;đầu tiên~cuối cùng;anh~chị;mùa đông~mùa hè|mùa hạ~mùa xuân~mùa thu;bữa sáng~bữa trưa~bữa tối',
+    converses: 'trước~sau;mua~bán',
     beforeNames: 'sống ở|ở tại|tên là|tên',
     and: 'và|hoặc|với',
     formerly: 'trước đây|ngày trước',
@@ -434,7 +481,8 @@ export const languages: Readonly<Record<string, Language>> = {
     besideNegations: 'lagi|pernah',
     affirmations: 'tidak hanya|bukan hanya|tidak apa',
     opposites:
-      'suka|menyukai|cinta|mencintai~benci|membenci;boleh|diizinkan|diperbolehkan|legal~dilarang|terlarang|ilegal;nyala|menyala|hidup|aktif~mati|padam|nonaktif;buka|dibuka|terbuka~tutup|ditutup|tertutup;sebelum~sesudah|setelah;kiri~kanan;lebih~kurang;naik|meningkat|bertambah~turun|menurun|berkurang;membeli|beli~menjual|jual;menerima|setuju~menolak|tolak;menang~kalah;pagi~siang~sore~malam;panas|hangat~dingin;mulai~berhenti|selesai;benar~salah;datang|tiba~pergi|berangkat;pria|lelaki|laki~wanita|perempuan;ayah|bapak~ibu;suami~istri;awal~akhir;tinggi~rendah;besar~kecil;baik~buruk;mudah~sulit;penuh~kosong;hitam~putih~merah~biru~hijau~kuning~coklat|abu;utara~selatan~timur~barat;kemarin~besok;pertama~kedua~ketiga~terakhir;meminjamkan~meminjam;menikah~bercerai~lajang;atas~bawah;dalam~luar;musim dingin~musim panas~musim semi~musim gugur;sarapan~makan siang~makan malam',
+      'suka|menyukai|cinta|mencintai~benci|membenci;boleh|diizinkan|diperbolehkan|legal~dilarang|terlarang|ilegal;nyala|menyala|hidup|aktif~mati|padam|nonaktif;buka|dibuka|terbuka~tutup|ditutup|tertutup;kiri~kanan;lebih~kurang;naik|meningkat|bertambah~turun|menurun|berkurang;menerima|setuju~menolak|tolak;menang~kalah;pagi~siang~sore~malam;panas|hangat~dingin;mulai~berhenti|selesai;benar~salah;datang|tiba~pergi|berangkat;pria|lelaki|laki~wanita|perempuan;ayah|bapak~ibu;suami~istri;awal~akhir;tinggi~rendah;besar~kecil;baik~buruk;mudah~sulit;penuh~kosong;hitam~putih~merah~biru~hijau~kuning~coklat|abu;utara~selatan~timur~barat;kemarin~besok;pertama~kedua~ketiga~terakhir;menikah~bercerai~lajang;dalam~luar;musim dingin~musim panas~musim semi~musim gugur;sarapan~makan siang~makan malam',
+    converses: 'sebelum~sesudah|setelah;membeli|beli~menjual|jual;meminjamkan~meminjam;atas~bawah',
     beforeNames: 'tinggal di|bernama|nama saya',
     and: 'dan|atau|serta',
   },
@@ -444,14 +492,18 @@ export const languages: Readonly<Record<string, Language>> = {
       'за|мы|нас|и|в|на|я|что|он|она|это|как|мой|моя|моё|мне|меня|у|есть|был|была|для|его|её|они|живёт|живет|по|из|с|к|от|каждый',
     numbers:
       'два|две|двух|двое|двумя|двум;три|трёх|трех|трое|тремя;четыре|четырёх|четырех|четверо;пять|пяти|пятеро;шесть|шести|шестеро;семь|семи|семеро;восемь|восьми;девять|девяти;десять|десяти;одиннадцать;двенадцать|дюжина;тринадцать;четырнадцать;пятнадцать;шестнадцать;семнадцать;восемнадцать;девятнадцать',
-    tens: 'двадцать|двадцати;тридцать|тридцати;сорок|сорока;пятьдесят;шестьдесят;семьдесят;восемьдесят;девяносто;сто|ста;тысяча|тысячи|тысяч|тысячу',
+    tens: 'двадцать;тридцать;сорок|сорока;пятьдесят|пятидесяти;шестьдесят|шестидесяти;семьдесят|семидесяти;восемьдесят|восьмидесяти;девяносто|девяноста;сто|ста;тысяча|тысячи|тысяч|тысячу',
+    numberEndings: 'ь>и|ь>ью',
     hundreds: 'двести;триста;четыреста;пятьсот;шестьсот;семьсот;восемьсот;девятьсот',
+    ordinals:
+      'перв*;втор*;трети*|третье*|третья|третью;четверт*|четвёрт*;пят*;шест*;седьм*;восьм*;девят*;десят*;одиннадцат*;двенадцат*',
     one: 'один|одна|одно|одну|одного|одной|одному',
     negations: 'не|нет|никогда|никто|никого|ничего|никак*|ни|без|нельзя|нету|невозможн*|некому|негде',
     besideNegations: 'больше|уже|совсем',
     affirmations: 'не только|не раз|без сомнения|не просто',
     opposites:
-      'я должен|я должна~мне должен|мне должна|должен мне|должна мне;я одолжил|я одолжила~мне одолжил|мне одолжила|одолжил мне|одолжила мне;любл*|люби*|нрав*|обожа*~ненави*|терпеть не;разреш*|можно|законн*|дозвол*~запре*|запрещ*|незаконн*|воспрещ*;включ*~выключ*|отключ*;откры*~закры*;до|перед~после;слева|лев*~справа|прав*;больше|более~меньше|менее;раст*|вырос*|увелич*|повыс*|повыш*~пада*|упа*|уменьш*|сниз*|сниж*|пониз*;купи*|покупа*~прода*;приня*|соглас*|одобр*~отказ*|отклон*|отверг*;выигр*|побед*~проигр*;утр*~днём|днем|дня~вечер*~ноч*;горяч*|жарк*|тепл*~холодн*;нача*|начин*~конч*|законч*|прекра*|останов*;правд*|верн*~ложь|ложн*|неверн*;приш*|приех*|приез*|прибы*~уш*|уех*|уез*|отбы*;мужчин*~женщин*;мальчик*~девочк*;брат*~сестр*;отец|отц*|пап*~мать|мам*|матер*;сын*~доч*;муж|мужа|мужем~жена|жены|женой;дяд*~тёт*|тет*;жив*~мёртв*|мертв*|умер*;безопасн*~опасн*|небезопасн*;рано|ранн*~поздн*;высок*~низк*;больш*~маленьк*;хорош*~плох*;лёгк*|легк*|прост*~трудн*|сложн*;полн*~пуст*;чёрн*|черн*~бел*~красн*~син*|голуб*~зелён*|зелен*~жёлт*|желт*~коричнев*|сер*;север*~юг*|южн*~восто*~запад*;перв*~втор*~трет*~послед*;весн*|весен*~лет*~осен*~зим*;завтрак*~обед*~ужин*;вчера~сегодня~завтра;женат*|замуж*~развед*~холост*;над~под;внутри~снаружи;одолжил* у~одолжил* кому;дал*|даёт~взял*|берёт',
+      'я должен|я должна~мне должен|мне должна|должен мне|должна мне;я одолжил|я одолжила~мне одолжил|мне одолжила|одолжил мне|одолжила мне;любл*|люби*|нрав*|обожа*~ненави*|терпеть не;разреш*|можно|законн*|дозвол*~запре*|запрещ*|незаконн*|воспрещ*;включ*~выключ*|отключ*;откры*~закры*;слева|лев*~справа|прав*;больше|более~меньше|менее;раст*|вырос*|увелич*|повыс*|повыш*~пада*|упа*|уменьш*|сниз*|сниж*|пониз*;приня*|соглас*|одобр*~отказ*|отклон*|отверг*;выигр*|побед*~проигр*;утр*~днём|днем|дня~вечер*~ноч*;горяч*|жарк*|тепл*~холодн*;нача*|начин*~конч*|законч*|прекра*|останов*;правд*|верн*~ложь|ложн*|неверн*;приш*|приех*|приез*|прибы*~уш*|уех*|уез*|отбы*;мужчин*~женщин*;мальчик*~девочк*;брат*~сестр*;отец|отц*|пап*~мать|мам*|матер*;сын*~доч*;муж|мужа|мужем~жена|жены|женой;дяд*~тёт*|тет*;жив*~мёртв*|мертв*|умер*;безопасн*~опасн*|небезопасн*;рано|ранн*~поздн*;высок*~низк*;больш*~маленьк*;хорош*~плох*;лёгк*|легк*|прост*~трудн*|сложн*;полн*~пуст*;чёрн*|черн*~бел*~красн*~син*|голуб*~зелён*|зелен*~жёлт*|желт*~коричнев*|сер*;север*~юг*|южн*~восто*~запад*;перв*~втор*~трет*~послед*;весн*|весен*~лет*~осен*~зим*;завтрак*~обед*~ужин*;вчера~сегодня~завтра;женат*|замуж*~развед*~холост*;внутри~снаружи;одолжил* у~одолжил* кому',
+    converses: 'до|перед~после;купи*|покупа*~прода*;над~под;дал*|даёт~взял*|берёт;старше~младше|моложе',
     beforeNames: 'живу в|живёт в|живет в|зовут|из',
     and: 'и|или|да|а',
     inflects: true,
@@ -466,14 +518,19 @@ export const languages: Readonly<Record<string, Language>> = {
     common:
       'і|та|в|у|на|я|що|він|вона|це|як|мій|моя|моє|мені|мене|є|був|була|для|його|її|вони|живе|за|зі|до|від|кожен|ї',
     numbers:
-      "два|дві|двох|двоє;три|трьох|троє;чотири|чотирьох;п’ять|пять|п'ять|пяти;шість;сім;вісім;дев’ять|девять|дев'ять;десять;одинадцять;дванадцять;тринадцять;чотирнадцять;п’ятнадцять|пятнадцять;шістнадцять;сімнадцять;вісімнадцять;дев’ятнадцять|девятнадцять",
-    tens: 'двадцять;тридцять;сорок;п’ятдесят|пятдесят;шістдесят;сімдесят;вісімдесят;дев’яносто|девяносто;сто;тисяча|тисячі|тисяч',
+      'два|дві|двох|двоє;три|трьох|троє;чотири|чотирьох;пять|пяти|пятьох;шість|шести|шістьох;сім|семи|сімох;вісім|восьми|вісьмох;девять;десять;одинадцять;дванадцять;тринадцять;чотирнадцять;пятнадцять;шістнадцять;сімнадцять;вісімнадцять;девятнадцять',
+    tens: 'двадцять;тридцять;сорок;пятдесят|пятдесяти;шістдесят|шістдесяти;сімдесят|сімдесяти;вісімдесят|вісімдесяти;девяносто|девяноста;сто;тисяча|тисячі|тисяч',
+    numberEndings: 'ь>и|>ьох',
+    hundreds: 'двісті;триста;чотириста;пятсот;шістсот;сімсот;вісімсот;девятсот',
+    ordinals:
+      'перш*;другий|другої|другій|другому;треті*|третьо*|третя|третю|третє;четверт*;пят*;шост*;сьом*;восьм*;девят*;десят*;одинадцят*;дванадцят*',
     one: 'один|одна|одне|одну|одного',
     negations: 'не|ні|немає|нема|ніколи|ніхто|нічого|без|неможлив*|жодн*',
     besideNegations: 'більше|вже|зовсім',
     affirmations: 'не тільки|не лише',
     opposites:
-      'любл*|люби*|подоба*|обожню*~ненави*;дозвол*|можна|законн*~заборон*|незаконн*;увімк*|ввімк*~вимк*;відкри*|відчин*~закри*|зачин*;до|перед~після;лів*|зліва~прав*|справа;більше~менше;зрос*|збільш*|підвищ*~пад*|зменш*|зниз*|зниж*;купи*|купу*~прода*;прийня*|пого*~відмов*|відхил*;вигра*|перем*~програ*;ранк*|вранці|зранку~дня|вдень~вечор*|ввечері|увечері~ноч*|вночі;гаряч*|тепл*~холодн*;поча*|почин*~закінч*|припин*;чоловік*~жінк*;хлопч*~дівч*;брат*~сестр*;батьк*|тат*~мат*|мам*;син*~доч*|доньк*;висок*~низьк*;велик*~мал*;добр*|хорош*~поган*;легк*~важк*|складн*;чорн*~біл*~червон*~син*|блакит*~зелен*~жовт*;північ*~південь|півдн*~схід|сход*~захід|заход*;перш*~друг*~трет*~останн*;одружен*|заміж*~розлуч*~неодружен*;вчора~сьогодні~завтра;зим*|взимку~літ*|влітку~весн*|навесні~осін*|осен*|восени;снідан*~обід*~вечер*;безпечн*~небезпечн*',
+      'любл*|люби*|подоба*|обожню*~ненави*;дозвол*|можна|законн*~заборон*|незаконн*;увімк*|ввімк*~вимк*;відкри*|відчин*~закри*|зачин*;лів*|зліва~прав*|справа;більше~менше;зрос*|збільш*|підвищ*~пад*|зменш*|зниз*|зниж*;прийня*|пого*~відмов*|відхил*;вигра*|перем*~програ*;ранк*|вранці|зранку~дня|вдень~вечор*|ввечері|увечері~ноч*|вночі;гаряч*|тепл*~холодн*;поча*|почин*~закінч*|припин*;чоловік*~жінк*;хлопч*~дівч*;брат*~сестр*;батьк*|тат*~мат*|мам*;син*~доч*|доньк*;висок*~низьк*;велик*~мал*;добр*|хорош*~поган*;легк*~важк*|складн*;чорн*~біл*~червон*~син*|блакит*~зелен*~жовт*;північ*~південь|півдн*~схід|сход*~захід|заход*;перш*~друг*~трет*~останн*;одружен*|заміж*~розлуч*~неодружен*;вчора~сьогодні~завтра;зим*|взимку~літ*|влітку~весн*|навесні~осін*|осен*|восени;снідан*~обід*~вечер*;безпечн*~небезпечн*',
+    converses: 'до|перед~після;купи*|купу*~прода*',
     beforeNames: 'живу в|живе в|живе у|живу у|звати',
     and: 'і|й|та|або|чи',
     inflects: true,
@@ -486,26 +543,32 @@ export const languages: Readonly<Record<string, Language>> = {
     numbers:
       'два|две|двама;три|трима;четири;пет;шест;седем;осем;девет;десет;единадесет|единайсет;дванадесет|дванайсет;тринадесет|тринайсет;четиринадесет|четиринайсет;петнадесет|петнайсет;шестнадесет|шестнайсет;седемнадесет|седемнайсет;осемнадесет|осемнайсет;деветнадесет|деветнайсет',
     tens: 'двадесет|двайсет;тридесет|трийсет;четиридесет;петдесет;шестдесет;седемдесет;осемдесет;деветдесет;сто;хиляда|хиляди',
+    hundreds: 'двеста|двесте;триста;четиристотин;петстотин;шестстотин;седемстотин;осемстотин;деветстотин',
     one: 'един|една|едно',
     negations: 'не|няма|нямам|никога|никой|нищо|без|нито|никакъв|никаква',
     besideNegations: 'вече|повече',
     affirmations: 'не само',
     opposites:
-      'обичам|обича|харесв*~мраз*|ненавижд*;разрешен*|позволен*~забран*;включ*~изключ*;отвор*~затвор*;преди~след;ляв*|наляво~дясн*|надясно;повече~по-малко;купи*|купув*~прода*;сутрин*~следобед*~вечер*~нощ*;топл*|горещ*~студен*;мъж*~жен*;брат*~сестр*;баща*~майк*;голям*~малк*|малък;добр*|добър~лош*;черн*|черен~бял*|бел*~червен*~син*~зелен*~жълт*;зима|зимата~лято|лятото~пролет*~есен*;закуск*~обяд~вечер*;лесн*~трудн*',
+      'обичам|обича|харесв*~мраз*|ненавижд*;разрешен*|позволен*~забран*;включ*~изключ*;отвор*~затвор*;ляв*|наляво~дясн*|надясно;повече~по-малко;сутрин*~следобед*~вечер*~нощ*;топл*|горещ*~студен*;мъж*~жен*;брат*~сестр*;баща*~майк*;голям*~малк*|малък;добр*|добър~лош*;черн*|черен~бял*|бел*~червен*~син*~зелен*~жълт*;зима|зимата~лято|лятото~пролет*~есен*;закуск*~обяд~вечер*;лесн*~трудн*',
+    converses: 'преди~след;купи*|купув*~прода*',
     and: 'и|или',
   },
   el: {
     script: 'Greek',
     common: 'και|το|η|ο|να|του|της|με|είναι|μου|στο|στη|για|που|από|τα|τη|έχω|έχει|ένα|μια',
     numbers:
-      'δύο|δυο;τρία|τρεις;τέσσερα|τέσσερις;πέντε;έξι;επτά|εφτά;οκτώ|οχτώ;εννέα|εννιά;δέκα;έντεκα;δώδεκα;δεκατρία;δεκατέσσερα;δεκαπέντε;δεκαέξι|δεκάξι;δεκαεπτά|δεκαεφτά;δεκαοκτώ|δεκαοχτώ;δεκαεννέα|δεκαεννιά',
-    tens: 'είκοσι;τριάντα;σαράντα;πενήντα;εξήντα;εβδομήντα;ογδόντα;ενενήντα;εκατό;χίλια',
+      'δύο|δυο;τρία|τρεις|τριών;τέσσερα|τέσσερις|τεσσάρων;πέντε;έξι;επτά|εφτά;οκτώ|οχτώ;εννέα|εννιά;δέκα;έντεκα;δώδεκα;δεκατρία;δεκατέσσερα;δεκαπέντε;δεκαέξι|δεκάξι;δεκαεπτά|δεκαεφτά;δεκαοκτώ|δεκαοχτώ;δεκαεννέα|δεκαεννιά',
+    tens: 'είκοσι;τριάντα;σαράντα;πενήντα;εξήντα;εβδομήντα;ογδόντα;ενενήντα;εκατό|εκατόν;χίλια|χίλιες|χίλιοι|χιλιάδες',
+    numberEndings: 'α>ες|α>οι|α>ους|α>ων',
+    hundreds:
+      'διακόσια;τριακόσια;τετρακόσια;πεντακόσια;εξακόσια;επτακόσια|εφτακόσια;οκτακόσια|οχτακόσια;εννιακόσια|εννεακόσια',
     one: 'ένα|ένας|μία|μια|έναν',
     negations: 'δεν|δε|μη|μην|όχι|ποτέ|χωρίς|κανένας|καμία|κανένα|τίποτα|ούτε',
     besideNegations: 'πια|πλέον',
     affirmations: 'όχι μόνο',
     opposites:
-      'αγαπ*|αρέσ*|λατρεύ*~μισ*|απεχθάν*|σιχαίν*;επιτρέπ*|νόμιμ*~απαγορεύ*|παράνομ*;αναμμέν*|ανοιχτ*|ανοίγ*~σβησμέν*|κλειστ*|κλείν*;πριν~μετά;αριστερ*~δεξι*;περισσότερ*~λιγότερ*;αγορ*|αγόρ*~πουλ*|πούλ*;πρωί~μεσημέρι|απόγευμα~βράδυ~νύχτα;ζεστ*~κρύ*;άντρ*|άνδρ*~γυναίκ*;αδερφός|αδελφός~αδερφή|αδελφή;πατέρα*~μητέρα*;μεγάλ*~μικρ*;καλ*~κακ*;μαύρ*~άσπρ*|λευκ*~κόκκιν*~μπλε~πράσιν*~κίτριν*;χειμών*~καλοκαίρι~άνοιξη~φθινόπωρο;πρωινό~μεσημεριανό~βραδινό;εύκολ*~δύσκολ*',
+      'αγαπ*|αρέσ*|λατρεύ*~μισ*|απεχθάν*|σιχαίν*;επιτρέπ*|νόμιμ*~απαγορεύ*|παράνομ*;αναμμέν*|ανοιχτ*|ανοίγ*~σβησμέν*|κλειστ*|κλείν*;αριστερ*~δεξι*;περισσότερ*~λιγότερ*;πρωί~μεσημέρι|απόγευμα~βράδυ~νύχτα;ζεστ*~κρύ*;άντρ*|άνδρ*~γυναίκ*;αδερφός|αδελφός~αδερφή|αδελφή;πατέρα*~μητέρα*;μεγάλ*~μικρ*;καλ*~κακ*;μαύρ*~άσπρ*|λευκ*~κόκκιν*~μπλε~πράσιν*~κίτριν*;χειμών*~καλοκαίρι~άνοιξη~φθινόπωρο;πρωινό~μεσημεριανό~βραδινό;εύκολ*~δύσκολ*',
+    converses: 'πριν~μετά;αγορ*|αγόρ*~πουλ*|πούλ*',
     and: 'και|κι|ή',
     inflects: true,
   },
@@ -514,12 +577,15 @@ export const languages: Readonly<Record<string, Language>> = {
     common: 'في|من|على|إلى|أن|هذا|هذه|التي|الذي|كان|أنا|هو|هي|مع|عن|كل|لدي',
     numbers:
       'اثنان|اثنين|اثنتان|اثنتين;ثلاثة|ثلاث;أربعة|أربع;خمسة|خمس;ستة|ست;سبعة|سبع;ثمانية|ثماني|ثمان;تسعة|تسع;عشرة|عشر;أحد عشر;اثنا عشر;ثلاثة عشر;أربعة عشر;خمسة عشر;ستة عشر;سبعة عشر;ثمانية عشر;تسعة عشر',
-    tens: 'عشرون|عشرين;ثلاثون|ثلاثين;أربعون|أربعين;خمسون|خمسين;ستون|ستين;سبعون|سبعين;ثمانون|ثمانين;تسعون|تسعين;مئة|مائة;ألف',
+    tens: 'عشرون|عشرين;ثلاثون|ثلاثين;أربعون|أربعين;خمسون|خمسين;ستون|ستين;سبعون|سبعين;ثمانون|ثمانين;تسعون|تسعين;مئة|مائة;ألف|آلاف;ألفان|ألفين|ألفا',
+    tensWithUnits: 'u وt',
+    hundreds: 'مئتان|مئتين|مئتا|مائتان|مائتين|مائتا',
     one: 'واحد|واحدة',
     negations: 'لا|لم|لن|ليس|ليست|لست|ليسوا|غير|دون|بدون|بلا|عدم|أبدا|أبدًا|مش|مو|ما|لسنا|ممنوع',
     affirmations: 'لا بد|لا سيما|لا يزال|لا تزال|لا أزال|ما زال|ما زلت|ما زالت|لا شك|ليس فقط',
     opposites:
-      'أحب|يحب|تحب|نحب|أعشق|يعشق|تعشق|يعجبني~أكره|يكره|تكره|نكره|أبغض;مسموح|يسمح|مباح|قانوني~ممنوع|يمنع|محظور|محرم;مفتوح|مفتوحة|يفتح|تفتح~مغلق|مغلقة|يغلق|تغلق;تشغيل|يعمل~إيقاف|متوقف;قبل~بعد;يسار|اليسار|اليسرى|الأيسر~يمين|اليمين|اليمنى|الأيمن;أكثر~أقل;ارتفع|ارتفعت|زاد|زادت~انخفض|انخفضت|نقص|نقصت;اشترى|اشتريت|يشتري|اشترت~باع|بعت|يبيع|باعت;قبلت|وافق|وافقت~رفض|رفضت;فاز|فازت|ربح~خسر|خسرت;صباحا|صباحًا|الصباح~مساء|مساءً|المساء~الليل|ليلا|ليلًا~الظهر|ظهرا;حار|حارة|ساخن|ساخنة~بارد|باردة;بدأ|بدأت|يبدأ~انتهى|انتهت|توقف|توقفت|ينتهي;وصل|وصلت|دخل|دخلت~غادر|غادرت|خرج|خرجت;رجل|الرجل~امرأة|المرأة;ولد|صبي|الولد|الصبي~بنت|فتاة|البنت|الفتاة;أخي|أخ|أخوه~أختي|أخت|أخته;أبي|أب|والدي~أمي|أم|والدتي;ابني|ابن~ابنتي|ابنة;زوجي~زوجتي;حي~ميت;آمن|آمنة~خطير|خطيرة;مبكرا|مبكرًا|مبكرة|مبكر|باكرا|باكرًا~متأخرا|متأخرًا|متأخرة|متأخر;عال|عالي|عالية|مرتفع~منخفض|منخفضة;كبير|كبيرة~صغير|صغيرة;جيد|جيدة~سيئ|سيئة;سهل|سهلة~صعب|صعبة;أسود|سوداء~أبيض|بيضاء~أحمر|حمراء~أزرق|زرقاء~أخضر|خضراء~أصفر|صفراء~بني|رمادي;شمال|الشمال~جنوب|الجنوب~شرق|الشرق~غرب|الغرب;أمس~اليوم~غدا|غدًا;متزوج|متزوجة~مطلق|مطلقة~أعزب|عزباء;فوق~تحت;داخل~خارج;الشتاء|شتاء~الصيف|صيف~الربيع~الخريف;الفطور|الإفطار~الغداء~العشاء;الأولى|الأول~الثانية|الثاني~الثالثة|الثالث~الرابعة|الرابع~الخامسة|الخامس~السادسة|السادس~السابعة|السابع~الثامنة|الثامن~التاسعة|التاسع~العاشرة|العاشر',
+      'أحب|يحب|تحب|نحب|أعشق|يعشق|تعشق|يعجبني~أكره|يكره|تكره|نكره|أبغض;مسموح|يسمح|مباح|قانوني~ممنوع|يمنع|محظور|محرم;مفتوح|مفتوحة|يفتح|تفتح~مغلق|مغلقة|يغلق|تغلق;تشغيل|يعمل~إيقاف|متوقف;يسار|اليسار|اليسرى|الأيسر~يمين|اليمين|اليمنى|الأيمن;أكثر~أقل;ارتفع|ارتفعت|زاد|زادت~انخفض|انخفضت|نقص|نقصت;قبلت|وافق|وافقت~رفض|رفضت;فاز|فازت|ربح~خسر|خسرت;صباحا|صباحًا|الصباح~مساء|مساءً|المساء~الليل|ليلا|ليلًا~الظهر|ظهرا;حار|حارة|ساخن|ساخنة~بارد|باردة;بدأ|بدأت|يبدأ~انتهى|انتهت|توقف|توقفت|ينتهي;وصل|وصلت|دخل|دخلت~غادر|غادرت|خرج|خرجت;رجل|الرجل~امرأة|المرأة;ولد|صبي|الولد|الصبي~بنت|فتاة|البنت|الفتاة;أخي|أخ|أخوه~أختي|أخت|أخته;أبي|أب|والدي~أمي|أم|والدتي;ابني|ابن~ابنتي|ابنة;زوجي~زوجتي;حي~ميت;آمن|آمنة~خطير|خطيرة;مبكرا|مبكرًا|مبكرة|مبكر|باكرا|باكرًا~متأخرا|متأخرًا|متأخرة|متأخر;عال|عالي|عالية|مرتفع~منخفض|منخفضة;كبير|كبيرة~صغير|صغيرة;جيد|جيدة~سيئ|سيئة;سهل|سهلة~صعب|صعبة;أسود|سوداء~أبيض|بيضاء~أحمر|حمراء~أزرق|زرقاء~أخضر|خضراء~أصفر|صفراء~بني|رمادي;شمال|الشمال~جنوب|الجنوب~شرق|الشرق~غرب|الغرب;أمس~اليوم~غدا|غدًا;متزوج|متزوجة~مطلق|مطلقة~أعزب|عزباء;داخل~خارج;الشتاء|شتاء~الصيف|صيف~الربيع~الخريف;الفطور|الإفطار~الغداء~العشاء;الأولى|الأول~الثانية|الثاني~الثالثة|الثالث~الرابعة|الرابع~الخامسة|الخامس~السادسة|السادس~السابعة|السابع~الثامنة|الثامن~التاسعة|التاسع~العاشرة|العاشر',
+    converses: 'قبل~بعد;اشترى|اشتريت|يشتري|اشترت~باع|بعت|يبيع|باعت;فوق~تحت',
     names:
       'خليل|جميل|سعيد|رامي|بلال|ياسر|حنان|رنا|دينا|ريم|لينا|أحمد|علي|حسن|حسين|عمر|خالد|سمير|يوسف|إبراهيم|محمود|مصطفى|كريم|طارق|فاطمة|عائشة|مريم|زينب|ليلى|سارة|نور|هدى|منى|سلمى|القاهرة|الإسكندرية|دمشق|حلب|بغداد|البصرة|الرياض|جدة|مكة|دبي|أبوظبي|الدوحة|بيروت|عمان|القدس|غزة|تونس|الجزائر|وهران|الرباط|مراكش|فاس|الدار البيضاء|الخرطوم|صنعاء|الكويت|المنامة|مسقط|باريس|لندن|برلين|روما|مدريد|إسطنبول|طهران|موسكو|نيويورك',
     beforeNames: 'يعيش في|تعيش في|أعيش في|يسكن في|تسكن في|أسكن في|يقيم في|اسمه|اسمها|اسمي',
@@ -531,11 +597,13 @@ export const languages: Readonly<Record<string, Language>> = {
     common: 'در|به|از|که|این|را|است|من|آن|برای|با|یک|های|می|ام|او|دارم|هر|زندگی',
     numbers: 'دو;سه;چهار;پنج;شش;هفت;هشت;نه;ده;یازده;دوازده;سیزده;چهارده;پانزده;شانزده;هفده;هجده;نوزده',
     tens: 'بیست;سی;چهل;پنجاه;شصت;هفتاد;هشتاد;نود;صد;هزار',
+    hundreds: 'دویست;سیصد;چهارصد;پانصد;ششصد;هفتصد;هشتصد;نهصد',
     one: 'یک|یکی',
     negations: 'نیست|نیستم|نیستند|نه|بدون|هرگز|هیچ|نمی*|نکن*|ندار*|نخواه*|نشد*|نبود*|ممنوع',
     affirmations: 'نه تنها',
     opposites:
-      'دوست|عاشق|عاشقم~متنفر|متنفرم|بیزار|بیزارم;مجاز~ممنوع;روشن~خاموش;باز~بسته;قبل~بعد;چپ~راست;بیشتر~کمتر;خرید|خریدم~فروخت|فروختم;صبح~عصر~شب;گرم|داغ~سرد;مرد~زن;برادرم|برادر~خواهرم|خواهر;پدرم|پدر~مادرم|مادر;بزرگ~کوچک;خوب~بد;سیاه~سفید~قرمز~آبی~سبز~زرد;زمستان~تابستان~بهار~پاییز;صبحانه~ناهار~شام;آسان~سخت',
+      'دوست|عاشق|عاشقم~متنفر|متنفرم|بیزار|بیزارم;مجاز~ممنوع;روشن~خاموش;باز~بسته;چپ~راست;بیشتر~کمتر;صبح~عصر~شب;گرم|داغ~سرد;مرد~زن;برادرم|برادر~خواهرم|خواهر;پدرم|پدر~مادرم|مادر;بزرگ~کوچک;خوب~بد;سیاه~سفید~قرمز~آبی~سبز~زرد;زمستان~تابستان~بهار~پاییز;صبحانه~ناهار~شام;آسان~سخت',
+    converses: 'قبل~بعد;خرید|خریدم~فروخت|فروختم',
     names:
       'علی|محمد|رضا|حسین|مهدی|امیر|سارا|مریم|فاطمه|زهرا|نرگس|تهران|مشهد|اصفهان|شیراز|تبریز|قم|اهواز|کرج|کابل|هرات',
     beforeNames: 'اسم من|اسمش|نام او',
@@ -545,13 +613,16 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Hebrew',
     common: 'אני|של|את|על|זה|הוא|היא|עם|לי|יש|אל|כל|שלי',
     numbers:
-      'שניים|שתיים|שני|שתי;שלושה|שלוש|שלושת;ארבעה|ארבע;חמישה|חמש;שישה|שש;שבעה|שבע;שמונה;תשעה|תשע;עשרה|עשר;אחת עשרה|אחד עשר;שתים עשרה|שנים עשר;שלוש עשרה|שלושה עשר;ארבע עשרה|ארבעה עשר;חמש עשרה|חמישה עשר;שש עשרה|שישה עשר;שבע עשרה|שבעה עשר;שמונה עשרה|שמונה עשר;תשע עשרה|תשעה עשר',
-    tens: 'עשרים;שלושים;ארבעים;חמישים;שישים;שבעים;שמונים;תשעים;מאה;אלף',
+      'שניים|שתיים|שני|שתי;שלושה|שלוש|שלושת;ארבעה|ארבע;חמישה|חמש|חמשת;שישה|שש|ששת;שבעה|שבע;שמונה;תשעה|תשע;עשרה|עשר;אחת עשרה|אחד עשר;שתים עשרה|שנים עשר;שלוש עשרה|שלושה עשר;ארבע עשרה|ארבעה עשר;חמש עשרה|חמישה עשר;שש עשרה|שישה עשר;שבע עשרה|שבעה עשר;שמונה עשרה|שמונה עשר;תשע עשרה|תשעה עשר',
+    tens: 'עשרים;שלושים;ארבעים;חמישים;שישים;שבעים;שמונים;תשעים;מאה|מאות;אלף|אלפים;אלפיים',
+    numberEndings: 'ה>ת',
+    hundreds: 'מאתיים',
     one: 'אחד|אחת',
     negations: 'לא|אין|אינו|אינה|אינני|אינם|איני|בלי|ללא|לעולם|בלתי|אסור|מעולם|שום',
     affirmations: 'לא רק|בלי ספק',
     opposites:
-      'אוהב|אוהבת|אוהבים|אהבתי|מחבב~שונא|שונאת|שונאים|שנאתי|מתעב;מותר|חוקי~אסור;דולק|פועל|מופעל~כבוי|מושבת;פתוח|פתוחה|פותח~סגור|סגורה|סוגר;לפני~אחרי;שמאל|שמאלה|השמאלית|השמאלי~ימין|ימינה|הימנית|הימני;יותר~פחות;עלה|עלתה|גדל~ירד|ירדה|קטן;קנה|קנתה|קניתי|קונה~מכר|מכרה|מכרתי|מוכר;הסכים|קיבל~סירב|דחה;ניצח|ניצחה~הפסיד|הפסידה;בבוקר|בוקר~בצהריים~בערב|ערב~בלילה|לילה;חם|חמה~קר|קרה;התחיל|התחילה|מתחיל~הפסיק|הפסיקה|נגמר|מסתיים;הגיע|הגיעה|נכנס~עזב|עזבה|יצא|יצאה;גבר|הגבר~אישה|האישה;ילד|הילד~ילדה|הילדה;אחי|אח~אחותי|אחות;אבי|אבא~אמי|אמא;בני|בן~בתי|בת;בעלי~אשתי;חי~מת;בטוח|בטוחה~מסוכן|מסוכנת;מוקדם~מאוחר;גבוה|גבוהה~נמוך|נמוכה;גדול|גדולה~קטן|קטנה;טוב|טובה~רע|רעה;קל|קלה~קשה;שחור|שחורה~לבן|לבנה~אדום|אדומה~כחול|כחולה~ירוק|ירוקה~צהוב|צהובה;צפון~דרום~מזרח~מערב;אתמול~היום~מחר;נשוי|נשואה~גרוש|גרושה~רווק|רווקה;מעל~מתחת;חורף|בחורף~קיץ|בקיץ~אביב|באביב~סתיו|בסתיו;ארוחת בוקר~ארוחת צהריים~ארוחת ערב',
+      'אוהב|אוהבת|אוהבים|אהבתי|מחבב~שונא|שונאת|שונאים|שנאתי|מתעב;מותר|חוקי~אסור;דולק|פועל|מופעל~כבוי|מושבת;פתוח|פתוחה|פותח~סגור|סגורה|סוגר;שמאל|שמאלה|השמאלית|השמאלי~ימין|ימינה|הימנית|הימני;יותר~פחות;עלה|עלתה|גדל~ירד|ירדה|קטן;הסכים|קיבל~סירב|דחה;ניצח|ניצחה~הפסיד|הפסידה;בבוקר|בוקר~בצהריים~בערב|ערב~בלילה|לילה;חם|חמה~קר|קרה;התחיל|התחילה|מתחיל~הפסיק|הפסיקה|נגמר|מסתיים;הגיע|הגיעה|נכנס~עזב|עזבה|יצא|יצאה;גבר|הגבר~אישה|האישה;ילד|הילד~ילדה|הילדה;אחי|אח~אחותי|אחות;אבי|אבא~אמי|אמא;בני|בן~בתי|בת;בעלי~אשתי;חי~מת;בטוח|בטוחה~מסוכן|מסוכנת;מוקדם~מאוחר;גבוה|גבוהה~נמוך|נמוכה;גדול|גדולה~קטן|קטנה;טוב|טובה~רע|רעה;קל|קלה~קשה;שחור|שחורה~לבן|לבנה~אדום|אדומה~כחול|כחולה~ירוק|ירוקה~צהוב|צהובה;צפון~דרום~מזרח~מערב;אתמול~היום~מחר;נשוי|נשואה~גרוש|גרושה~רווק|רווקה;חורף|בחורף~קיץ|בקיץ~אביב|באביב~סתיו|בסתיו;ארוחת בוקר~ארוחת צהריים~ארוחת ערב',
+    converses: 'לפני~אחרי;קנה|קנתה|קניתי|קונה~מכר|מכרה|מכרתי|מוכר;מעל~מתחת',
     names:
       'רותי|מירי|אורית|ענת|שירה|מאיה|עדי|גיל|עומר|יונתן|איתי|נעמה|יוסי|דוד|יעקב|אברהם|יצחק|דניאל|אבי|רון|איתן|נועם|אורי|שרה|רחל|לאה|דנה|מיכל|נועה|תמר|רות|יעל|ירושלים|תל אביב|חיפה|אילת|באר שבע|נתניה|אשדוד|אשקלון|רמת גן|הרצליה|נצרת|טבריה|עכו|פריז|לונדון|ברלין|רומא|ניו יורק',
     beforeNames: 'גר ב|גרה ב|שמו|שמה|שמי|קוראים לו|קוראים לה|קוראים לי',
@@ -561,13 +632,14 @@ export const languages: Readonly<Record<string, Language>> = {
     script: 'Devanagari',
     common: 'है|में|की|के|का|को|से|और|मैं|यह|मेरा|मेरी|हैं|था|ने|पर|एक|हूँ',
     numbers:
-      'दो|दोनों;तीन;चार;पांच|पाँच;छह|छः|छ;सात;आठ;नौ;दस;ग्यारह;बारह|दर्जन;तेरह;चौदह;पंद्रह|पन्द्रह;सोलह;सत्रह;अठारह;उन्नीस',
+      'दो|दोनों;तीन;चार;पांच|पाँच;छह|छः|छ;सात;आठ;नौ;दस;ग्यारह;बारह|दर्जन;तेरह;चौदह;पंद्रह|पन्द्रह;सोलह;सत्रह;अठारह;उन्नीस;बीस;इक्कीस;बाईस;तेईस;चौबीस;पच्चीस;छब्बीस;सत्ताईस;अट्ठाईस;उनतीस;तीस;इकतीस;बत्तीस;तैंतीस;चौंतीस;पैंतीस;छत्तीस;सैंतीस;अड़तीस;उनतालीस;चालीस;इकतालीस;बयालीस;तैंतालीस;चौवालीस|चवालीस;पैंतालीस;छियालीस;सैंतालीस;अड़तालीस;उनचास;पचास;इक्यावन;बावन;तिरपन;चौवन;पचपन;छप्पन;सत्तावन;अट्ठावन;उनसठ;साठ;इकसठ;बासठ;तिरसठ;चौंसठ;पैंसठ;छियासठ;सड़सठ;अड़सठ;उनहत्तर;सत्तर;इकहत्तर;बहत्तर;तिहत्तर;चौहत्तर;पचहत्तर;छिहत्तर;सतहत्तर;अठहत्तर;उन्यासी;अस्सी;इक्यासी;बयासी;तिरासी;चौरासी;पचासी;छियासी;सत्तासी;अट्ठासी;नवासी;नब्बे;इक्यानवे;बानवे;तिरानवे;चौरानवे;पचानवे;छियानवे;सत्तानवे;अट्ठानवे;निन्यानवे',
     tens: 'बीस;तीस;चालीस;पचास;साठ;सत्तर;अस्सी;नब्बे;सौ;हज़ार|हजार',
     one: 'एक',
     negations: 'नहीं|नही|न|ना|मत|बिना|नहि|मना',
     affirmations: 'न केवल|न सिर्फ',
     opposites:
-      'पसंद|प्यार|प्रेम|अच्छा~नापसंद|नफरत|नफ़रत|घृणा;अनुमति|इजाज़त|इजाजत|वैध|मान्य~मना|वर्जित|निषिद्ध|प्रतिबंधित|अवैध;चालू~बंद;खुला|खुली|खुले|खुलता|खुलती~बंद;पहले~बाद;बाएं|बाएँ|बायां|बाईं~दाएं|दाएँ|दायां|दाईं;ज़्यादा|ज्यादा|अधिक~कम;बढ़*~घट*|गिर*;खरीद*|ख़रीद*~बेच*;स्वीकार|मंज़ूर|मंजूर~अस्वीकार|इनकार|नामंज़ूर;जीत*~हार*;सुबह~दोपहर~शाम~रात;गर्म|गरम~ठंडा|ठंडी|ठंडे;शुरू~खत्म|ख़त्म|समाप्त;सच|सही~झूठ|गलत|ग़लत;आया|आई|आता|आती~गया|गई|जाता|जाती;आदमी|पुरुष~औरत|महिला;लड़का|लड़के~लड़की|लड़कियां;भाई~बहन;पिता|पापा~माता|मां|माँ;बेटा|बेटे~बेटी;पति~पत्नी;चाचा~चाची;जीवित|ज़िंदा~मृत|मर;सुरक्षित~खतरनाक|असुरक्षित;जल्दी~देर;ऊंचा|ऊँचा~नीचा;बड़ा|बड़ी|बड़े~छोटा|छोटी|छोटे;अच्छा|अच्छी~बुरा|बुरी;आसान~मुश्किल|कठिन;काला|काली|काले~सफेद|सफ़ेद~लाल~नीला|नीली|नीले~हरा|हरी|हरे~पीला|पीली|पीले;उत्तर~दक्षिण~पूर्व~पश्चिम;विवाहित|शादीशुदा~तलाकशुदा~अविवाहित|कुंवारा;ऊपर~नीचे;अंदर~बाहर;सर्दियों|सर्दी|जाड़े~गर्मियों|गर्मी~बारिश|बरसात~वसंत;नाश्ता~दोपहर का खाना~रात का खाना;सोमवार~मंगलवार~बुधवार~गुरुवार~शुक्रवार~शनिवार~रविवार',
+      'पसंद|प्यार|प्रेम|अच्छा~नापसंद|नफरत|नफ़रत|घृणा;अनुमति|इजाज़त|इजाजत|वैध|मान्य~मना|वर्जित|निषिद्ध|प्रतिबंधित|अवैध;चालू~बंद;खुला|खुली|खुले|खुलता|खुलती~बंद;बाएं|बाएँ|बायां|बाईं~दाएं|दाएँ|दायां|दाईं;ज़्यादा|ज्यादा|अधिक~कम;बढ़*~घट*|गिर*;स्वीकार|मंज़ूर|मंजूर~अस्वीकार|इनकार|नामंज़ूर;जीत*~हार*;सुबह~दोपहर~शाम~रात;गर्म|गरम~ठंडा|ठंडी|ठंडे;शुरू~खत्म|ख़त्म|समाप्त;सच|सही~झूठ|गलत|ग़लत;आया|आई|आता|आती~गया|गई|जाता|जाती;आदमी|पुरुष~औरत|महिला;लड़का|लड़के~लड़की|लड़कियां;भाई~बहन;पिता|पापा~माता|मां|माँ;बेटा|बेटे~बेटी;पति~पत्नी;चाचा~चाची;जीवित|ज़िंदा~मृत|मर;सुरक्षित~खतरनाक|असुरक्षित;जल्दी~देर;ऊंचा|ऊँचा~नीचा;बड़ा|बड़ी|बड़े~छोटा|छोटी|छोटे;अच्छा|अच्छी~बुरा|बुरी;आसान~मुश्किल|कठिन;काला|काली|काले~सफेद|सफ़ेद~लाल~नीला|नीली|नीले~हरा|हरी|हरे~पीला|पीली|पीले;उत्तर~दक्षिण~पूर्व~पश्चिम;विवाहित|शादीशुदा~तलाकशुदा~अविवाहित|कुंवारा;अंदर~बाहर;सर्दियों|सर्दी|जाड़े~गर्मियों|गर्मी~बारिश|बरसात~वसंत;नाश्ता~दोपहर का खाना~रात का खाना;सोमवार~मंगलवार~बुधवार~गुरुवार~शुक्रवार~शनिवार~रविवार',
+    converses: 'पहले~बाद;खरीद*|ख़रीद*~बेच*;ऊपर~नीचे',
     names:
       'दिनेश|गणेश|नरेश|मुकेश|अनिल|सुनील|कविता|श्याम|मोहन|सोहन|राहुल|अमित|रवि|विजय|अजय|संजय|राज|सुरेश|रमेश|महेश|गीता|सीता|प्रिया|नेहा|पूजा|अनीता|सुनीता|रीता|मीना|राधा|दिल्ली|मुंबई|कोलकाता|चेन्नई|बेंगलुरु|बैंगलोर|हैदराबाद|पुणे|जयपुर|लखनऊ|कानपुर|नागपुर|इंदौर|भोपाल|पटना|आगरा|वाराणसी|अहमदाबाद|सूरत|लंदन|पेरिस',
     beforeNames: 'नाम',
@@ -590,7 +662,8 @@ export const languages: Readonly<Record<string, Language>> = {
     denials:
       '不过敏|不過敏|不过期|不過期|不过夜|不過夜|不过年|不過年|不过节|不過節|不过生日|不過生日|不过圣诞|不过春节|不过量|不過量|不过度|不過度|不过时|不過時|不过热|不過熱|不过关|不過關|不过户|不过冬|不过问|不過問|不过来|不過來|不过去|不過去|不过马路|不过滤|不过境|不过瘾|不同意|不同步|不同居|不断电|不断网|不错过|不禁止|不禁烟|不管理|不久留|不久坐',
     opposites:
-      '喜欢|喜歡|爱|愛|热爱~讨厌|討厭|恨|厌恶|不喜欢;允许|允許|准许|可以|合法~禁止|不准|不许|违法|非法;打开|开启|启用|开着~关闭|关掉|停用|关着;开门~关门;之前|以前~之后|以后;饭前|飯前|餐前|睡前|课前|課前|会前|會前|术前|術前|婚前|产前|產前|赛前|賽前|考前~饭后|饭後|飯后|飯後|餐后|餐後|睡后|睡後|课后|课後|課后|課後|会后|会後|會后|會後|术后|术後|術后|術後|婚后|婚後|产后|产後|產后|產後|赛后|赛後|賽后|賽後|考后|考後;阳性|陽性~阴性|陰性;左~右;更多~更少;增加|上升|上涨|提高|升~减少|下降|下跌|降低|降;买|買|购买~卖|賣|出售;接受|同意|批准~拒绝|反对|否决;赢|胜~输|败;早上|上午|早晨~中午~下午~晚上|夜里;热|熱~冷;开始|開始~结束|停止|結束;真~假;到达|进入|来~离开|出去|去;男~女;哥哥|弟弟~姐姐|妹妹;爸爸|父亲~妈妈|母亲;儿子~女儿;丈夫~妻子;叔叔~阿姨;活~死;安全~危险;早~晚|迟;高~低|矮;大~小;好~坏;容易|简单~难|复杂;满~空;黑~白~红|紅~蓝|藍~绿|綠~黄|黃~灰|棕;北~南~东|東~西;第一~第二~第三~最后;早餐|早饭~午餐|午饭~晚餐|晚饭;春~夏~秋~冬;昨天~今天~明天;已婚|结婚~离婚|离异~未婚|单身;借给~向;上面~下面;里面~外面',
+      '喜欢|喜歡|爱|愛|热爱~讨厌|討厭|恨|厌恶|不喜欢;允许|允許|准许|可以|合法~禁止|不准|不许|违法|非法;打开|开启|启用|开着~关闭|关掉|停用|关着;开门~关门;饭前|飯前|餐前|睡前|课前|課前|会前|會前|术前|術前|婚前|产前|產前|赛前|賽前|考前~饭后|饭後|飯后|飯後|餐后|餐後|睡后|睡後|课后|课後|課后|課後|会后|会後|會后|會後|术后|术後|術后|術後|婚后|婚後|产后|产後|產后|產後|赛后|赛後|賽后|賽後|考后|考後;阳性|陽性~阴性|陰性;左~右;更多~更少;增加|上升|上涨|提高|升~减少|下降|下跌|降低|降;接受|同意|批准~拒绝|反对|否决;赢|胜~输|败;早上|上午|早晨~中午~下午~晚上|夜里;热|熱~冷;开始|開始~结束|停止|結束;真~假;到达|进入|来~离开|出去|去;男~女;哥哥|弟弟~姐姐|妹妹;爸爸|父亲~妈妈|母亲;儿子~女儿;丈夫~妻子;叔叔~阿姨;活~死;安全~危险;早~晚|迟;高~低|矮;大~小;好~坏;容易|简单~难|复杂;满~空;黑~白~红|紅~蓝|藍~绿|綠~黄|黃~灰|棕;北~南~东|東~西;第一~第二~第三~最后;早餐|早饭~午餐|午饭~晚餐|晚饭;春~夏~秋~冬;昨天~今天~明天;已婚|结婚~离婚|离异~未婚|单身;里面~外面',
+    converses: '之前|以前~之后|以后;买|買|购买~卖|賣|出售;借给~向;上面~下面',
     names:
       '北京|上海|广州|深圳|天津|重庆|成都|武汉|西安|南京|杭州|苏州|青岛|大连|沈阳|哈尔滨|长沙|郑州|济南|昆明|厦门|福州|香港|澳门|台北|高雄|东京|大阪|首尔|巴黎|伦敦|柏林|罗马|纽约|小明|小红|小李|小王|小张|老王|老李|张三|李四|王五|王伟|李娜|张伟|王芳|李伟|刘洋|约翰|玛丽|汤姆',
     beforeNames: '住在|来自|名叫|叫做|叫|姓',
@@ -608,7 +681,8 @@ export const languages: Readonly<Record<string, Language>> = {
     affirmations:
       'なければならない|なければなりません|なくてはならない|なくてはいけない|なければいけない|なければいけません|ないといけない|かもしれない|かもしれません|に違いない|しかない|少ない|危ない|つまらない|もったいない|だけでなく|だけではなく|ではないか|じゃないか|くださいませんか|ませんか|少なく|なくなっ|間もなく|ぬいぐるみ|ねこ',
     opposites:
-      '好き|愛し|大好き~嫌い|大嫌い|憎ん;許可|許され|合法|できる~禁止|禁じ|違法;オン|つけ|点い~オフ|消し|消え;開い|開け|開く~閉ま|閉じ|閉め|閉店;前~後;左~右;多い|多く~少ない|少なく;増え|上が|上昇|増加~減っ|減り|下が|下降|減少;買っ|買い|買う|購入~売っ|売り|売る|販売;承諾|受け入れ|賛成|承認~拒否|断っ|断り|反対;勝っ|勝ち~負け;朝|午前~昼~夕方|午後~夜|晩;暑い|熱い|温か~寒い|冷た;始ま|始め|開始~終わ|終え|やめ|停止;本当|正し~嘘|間違;着い|到着|入っ|来~出発|出て|去っ;男~女;兄|弟~姉|妹;父~母;息子~娘;夫~妻;生き~死ん|死;安全~危険|危な;早~遅;高~低|安;大き~小さ;良い|いい|よい~悪い;簡単|易し~難し;黒~白~赤~青~緑~黄|茶|灰;北~南~東~西;最初|一番~最後;朝食|朝ご飯~昼食|昼ご飯~夕食|晩ご飯;春~夏~秋~冬;昨日~今日~明日;既婚|結婚~離婚~未婚|独身;貸し~借り;あげ~もらっ|もらい;上~下;中~外;陽性~陰性',
+      '好き|愛し|大好き~嫌い|大嫌い|憎ん;許可|許され|合法|できる~禁止|禁じ|違法;オン|つけ|点い~オフ|消し|消え;開い|開け|開く~閉ま|閉じ|閉め|閉店;左~右;多い|多く~少ない|少なく;増え|上が|上昇|増加~減っ|減り|下が|下降|減少;承諾|受け入れ|賛成|承認~拒否|断っ|断り|反対;勝っ|勝ち~負け;朝|午前~昼~夕方|午後~夜|晩;暑い|熱い|温か~寒い|冷た;始ま|始め|開始~終わ|終え|やめ|停止;本当|正し~嘘|間違;着い|到着|入っ|来~出発|出て|去っ;男~女;兄|弟~姉|妹;父~母;息子~娘;夫~妻;生き~死ん|死;安全~危険|危な;早~遅;高~低|安;大き~小さ;良い|いい|よい~悪い;簡単|易し~難し;黒~白~赤~青~緑~黄|茶|灰;北~南~東~西;最初|一番~最後;朝食|朝ご飯~昼食|昼ご飯~夕食|晩ご飯;春~夏~秋~冬;昨日~今日~明日;既婚|結婚~離婚~未婚|独身;中~外;陽性~陰性',
+    converses: '前~後;買っ|買い|買う|購入~売っ|売り|売る|販売;貸し~借り;あげ~もらっ|もらい;上~下',
     names:
       '東京|大阪|京都|名古屋|横浜|神戸|札幌|福岡|仙台|広島|奈良|千葉|埼玉|沖縄|北海道|長崎|金沢|新潟|熊本|パリ|ロンドン|ベルリン|ローマ|ニューヨーク|田中|鈴木|佐藤|高橋|伊藤|渡辺|山本|中村|小林|加藤|吉田|山田|佐々木|山口|松本|井上|太郎|次郎|花子|健太|美咲|さくら',
     beforeNames: '名前は',
@@ -629,7 +703,9 @@ export const languages: Readonly<Record<string, Language>> = {
     affirmations:
       '뿐만 아니라|비가|비는|비를|비도|비행*|비밀*|비싸*|비싼|무엇*|무슨|무릎*|무거*|비용*|비디오*|비누*|비교*|비슷*|비서*|비행기*|무게*|무대*|무척|무료*|무섭*|비추*|비우*|비둘*|무지*|무늬*|안녕*|비닐*|비빔*|무용*|무역*|무술*|무기*',
     opposites:
-      '좋아*|사랑*|즐*~싫어*|미워*|증오*|혐오*;허용*|허락*|합법*|가능*~금지*|불법*|불가*;켜*|켰*|켠*~꺼*|껐*|끄*|끈*;열려*|열었*|연다|열*~닫*;전에~후에;왼*~오른*;더|많*~덜|적*;늘*|오르*|올랐*|증가*|상승*~줄*|내리*|내렸*|감소*|하락*;사다|샀*|산다|삽니다|구매*~팔*|팝니다|판매*;수락*|동의*|찬성*|승인*~거절*|거부*|반대*;이겼*|이기*|이긴*~졌*|지다|진다;있*~없*;아침*|오전*~점심*~저녁*|오후*~밤*;덥*|더운|더워*|뜨거*|따뜻*~춥*|추운|추워*|차가*;시작*~끝*|그만*|중단*;사실*|참*~거짓*;도착*|왔*|옵니다|온다~떠났*|떠나*|갔*|간다;남자*|남성*~여자*|여성*;형*|오빠*|남동생*~누나*|언니*|여동생*;아버지*|아빠*~어머니*|엄마*;아들*~딸*;남편*~아내*;살아*~죽*;안전*~위험*;일찍~늦*;높*~낮*;크*|큰|커*~작*;좋*~나쁘*|나쁜|나빠*;쉽*|쉬운|쉬워*~어렵*|어려*;검*|까만*~하얀*|흰*|하얗*~빨간*|빨갛*~파란*|파랗*~초록*|녹색*~노란*|노랗*;북*~남쪽*~동쪽*~서쪽*;첫*~두번째*~마지막*;봄*~여름*~가을*~겨울*;어제*~오늘*~내일*;결혼*|기혼*~이혼*~미혼*|독신*;빌려주*|빌려줬*~빌렸*|빌린*;주었*|줬*~받았*|받은*;위*~아래*;안에*~밖에*;양성*~음성*',
+      '좋아*|사랑*|즐*~싫어*|미워*|증오*|혐오*;허용*|허락*|합법*|가능*~금지*|불법*|불가*;켜*|켰*|켠*~꺼*|껐*|끄*|끈*;열려*|열었*|연다|열*~닫*;왼*~오른*;더|많*~덜|적*;늘*|오르*|올랐*|증가*|상승*~줄*|내리*|내렸*|감소*|하락*;수락*|동의*|찬성*|승인*~거절*|거부*|반대*;이겼*|이기*|이긴*~졌*|지다|진다;있*~없*;아침*|오전*~점심*~저녁*|오후*~밤*;덥*|더운|더워*|뜨거*|따뜻*~춥*|추운|추워*|차가*;시작*~끝*|그만*|중단*;사실*|참*~거짓*;도착*|왔*|옵니다|온다~떠났*|떠나*|갔*|간다;남자*|남성*~여자*|여성*;형*|오빠*|남동생*~누나*|언니*|여동생*;아버지*|아빠*~어머니*|엄마*;아들*~딸*;남편*~아내*;살아*~죽*;안전*~위험*;일찍~늦*;높*~낮*;크*|큰|커*~작*;좋*~나쁘*|나쁜|나빠*;쉽*|쉬운|쉬워*~어렵*|어려*;검*|까만*~하얀*|흰*|하얗*~빨간*|빨갛*~파란*|파랗*~초록*|녹색*~노란*|노랗*;북*~남쪽*~동쪽*~서쪽*;첫*~두번째*~마지막*;봄*~여름*~가을*~겨울*;어제*~오늘*~내일*;결혼*|기혼*~이혼*~미혼*|독신*;안에*~밖에*;양성*~음성*',
+    converses:
+      '전에~후에;사다|샀*|산다|삽니다|구매*~팔*|팝니다|판매*;빌려주*|빌려줬*~빌렸*|빌린*;주었*|줬*~받았*|받은*;위*~아래*',
     names:
       '서울*|부산*|대구*|인천*|광주*|대전*|울산*|수원*|제주*|전주*|포항*|강릉*|춘천*|청주*|창원*|파리*|런던*|베를린*|로마*|뉴욕*|도쿄*|오사카*|민수*|지영*|영희*|철수*|민지*|지훈*|서연*|수진*|현우*|미나*',
     beforeNames: '이름은',
@@ -648,7 +724,8 @@ export const languages: Readonly<Record<string, Language>> = {
     negations: 'ไม่|มิได้|อย่า|ห้าม|ไร้|ปราศจาก',
     affirmations: 'ไม่เพียง|ไม่แค่|ไม่ใช่แค่|อย่าง|หรือไม่|ไม่ว่า|ไม่เกิน|ไม่กี่',
     opposites:
-      'ชอบ|รัก~เกลียด|ไม่ชอบ;อนุญาต|ถูกกฎหมาย~ห้าม|ผิดกฎหมาย;เปิด~ปิด;ก่อน~หลัง;ซ้าย~ขวา;มากกว่า~น้อยกว่า;เพิ่ม|ขึ้น~ลด|ลง;ซื้อ~ขาย;ยอมรับ|เห็นด้วย|ตกลง~ปฏิเสธ;ชนะ~แพ้;เช้า~บ่าย|เที่ยง~เย็น|ค่ำ~กลางคืน;ร้อน|อุ่น~เย็น|หนาว;เริ่ม~หยุด|จบ|เลิก;จริง~เท็จ;มาถึง~ออกจาก;ผู้ชาย~ผู้หญิง;พี่ชาย|น้องชาย~พี่สาว|น้องสาว;พ่อ~แม่;ลูกชาย~ลูกสาว;สามี~ภรรยา;มีชีวิต~ตาย;ปลอดภัย~อันตราย;เร็ว~ช้า|สาย;เช้า~สาย;สูง~ต่ำ|เตี้ย;ใหญ่~เล็ก;ดี~เลว|แย่;ง่าย~ยาก;เต็ม~ว่าง;ดำ~ขาว~แดง~น้ำเงิน|ฟ้า~เขียว~เหลือง;เหนือ~ใต้~ตะวันออก~ตะวันตก;เมื่อวาน~วันนี้~พรุ่งนี้;แต่งงาน~หย่า~โสด;ให้ยืม~ยืมจาก;บน~ล่าง;ใน~นอก;อาหารเช้า~อาหารกลางวัน~อาหารเย็น;ฤดูหนาว|หน้าหนาว~ฤดูร้อน|หน้าร้อน~ฤดูฝน|หน้าฝน',
+      'ชอบ|รัก~เกลียด|ไม่ชอบ;อนุญาต|ถูกกฎหมาย~ห้าม|ผิดกฎหมาย;เปิด~ปิด;ซ้าย~ขวา;มากกว่า~น้อยกว่า;เพิ่ม|ขึ้น~ลด|ลง;ยอมรับ|เห็นด้วย|ตกลง~ปฏิเสธ;ชนะ~แพ้;เช้า~บ่าย|เที่ยง~เย็น|ค่ำ~กลางคืน;ร้อน|อุ่น~เย็น|หนาว;เริ่ม~หยุด|จบ|เลิก;จริง~เท็จ;มาถึง~ออกจาก;ผู้ชาย~ผู้หญิง;พี่ชาย|น้องชาย~พี่สาว|น้องสาว;พ่อ~แม่;ลูกชาย~ลูกสาว;สามี~ภรรยา;มีชีวิต~ตาย;ปลอดภัย~อันตราย;เร็ว~ช้า|สาย;เช้า~สาย;สูง~ต่ำ|เตี้ย;ใหญ่~เล็ก;ดี~เลว|แย่;ง่าย~ยาก;เต็ม~ว่าง;ดำ~ขาว~แดง~น้ำเงิน|ฟ้า~เขียว~เหลือง;เหนือ~ใต้~ตะวันออก~ตะวันตก;เมื่อวาน~วันนี้~พรุ่งนี้;แต่งงาน~หย่า~โสด;ใน~นอก;อาหารเช้า~อาหารกลางวัน~อาหารเย็น;ฤดูหนาว|หน้าหนาว~ฤดูร้อน|หน้าร้อน~ฤดูฝน|หน้าฝน',
+    converses: 'ก่อน~หลัง;ซื้อ~ขาย;ให้ยืม~ยืมจาก;บน~ล่าง',
     names:
       'สมชาย|สมหญิง|สมศักดิ์|มานะ|มานี|ปิติ|ชูใจ|วิชัย|ประยุทธ์|นิด|น้อย|แดง|กรุงเทพ|เชียงใหม่|เชียงราย|ภูเก็ต|ขอนแก่น|นครราชสีมา|โคราช|อุดรธานี|อุบลราชธานี|หาดใหญ่|สงขลา|พัทยา|ชลบุรี|ระยอง|ลำปาง|อยุธยา|สุโขทัย|กระบี่|ปารีส|ลอนดอน|โตเกียว',
     beforeNames: 'อยู่ที่|อาศัยอยู่ใน|ชื่อ|มาจาก|คุณ|นาย|นางสาว',

@@ -36,10 +36,14 @@ export function haveOtherNames(
 
 /** Whether names of one and of several words stand in the same place. */
 function areNames({ one, other, lexicon }: Texts, place: Difference): boolean {
-  const [names, otherNames] = [one.slice(...place.one), other.slice(...place.other)]
+  // Of a name in the genitive the ending stands apart: Olav's.
+  const [names, otherNames] = [one.slice(...place.one), other.slice(...place.other)].map((tokens) =>
+    tokens.filter(({ raw }) => raw !== 's'),
+  ) as [Token[], Token[]]
   const [shortest, longest] = [names.length, otherNames.length].sort((a, b) => a - b) as [number, number]
   if (shortest === 0 || longest > nameWords || lexicon?.code === 'de' || isAbbreviated(names, otherNames))
     return false
+  if (names.some((a) => otherNames.some((b) => isVariant(a, b, lexicon?.inflects ?? false)))) return false
   return [...names, ...otherNames].every((token) => isName(token, lexicon) && !/^\p{Lu}+$/u.test(token.raw))
 }
 
@@ -180,7 +184,7 @@ function areTwins(a: string, b: string): boolean {
 
 const hasCapital = ({ raw }: Token): boolean => /^\p{Lu}/u.test(raw)
 
-function isHeading(tokens: readonly Token[]): boolean {
+export function isHeading(tokens: readonly Token[]): boolean {
   const words = tokens.filter(({ kind, isFirst, raw }) => kind === 'word' && !isFirst && raw.length > 3)
   return words.length > 3 && words.filter(hasCapital).length > headingShare * words.length
 }
@@ -223,10 +227,15 @@ function isVariant(one: Token, other: Token, inflects: boolean): boolean {
   ]
   if (rest === '' && (/^e?s$/.test(otherRest) || (shared <= 3 && otherRest.length >= 3))) return true
   if (shared >= 4 && bare.test(rest) && derived.test(otherRest)) return true
+  if (isContraction(a, b) || isContraction(b, a)) return true
   const isAcronym = ({ raw }: Token) => /^\p{Lu}{2,5}$/u.test(raw)
   if (isAcronym(one) !== isAcronym(other) || plainLetters(a) === plainLetters(b)) return true
   return inflects && shared >= 2 && caseEnding.test(rest) && caseEnding.test(otherRest)
 }
+
+/** Whether a word without vowels is short for another: St. and Saint, Dr. and Doctor. */
+const isContraction = (short: string, long: string): boolean =>
+  /^[^aeiouy]{2,3}$/.test(short) && long[0] === short[0] && long.at(-1) === short.at(-1)
 
 /** As one types letters that a keyboard has not. */
 const plainLetters = (word: string): string =>

@@ -1,5 +1,14 @@
+import { isHeading } from './names.ts'
 import type { Reading, Token } from './tokens.ts'
-import { excludeEachOther, type Forms, hasForm, type Lexicon, withoutForms, wordsOf } from './words.ts'
+import {
+  excludeEachOther,
+  type Forms,
+  hasForm,
+  type Lexicon,
+  namesAmong,
+  withoutForms,
+  wordsOf,
+} from './words.ts'
 
 /** A text of which the language is known. */
 export interface Worded {
@@ -21,7 +30,10 @@ export function comparePolarity(one: Worded, other: Worded): 'negation' | 'oppos
 
 /** Whether a text says no, in other words than some. */
 function says({ reading, lexicon }: Worded, except: Forms): boolean {
-  const words = withoutForms(wordsOf(reading, lexicon), except, lexicon)
+  // The Polish name Ania has a form that is a word for "nor" as well.
+  const names = isHeading(reading.tokens) ? new Set() : namesAmong(reading.tokens)
+  const tokens = reading.tokens.filter(({ raw, key }) => !(names.has(key) && /^\p{Lu}/u.test(raw)))
+  const words = withoutForms(wordsOf({ tokens }, lexicon), except, lexicon)
   return hasForm(words, lexicon.negations)
 }
 

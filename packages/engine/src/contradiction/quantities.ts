@@ -1,6 +1,7 @@
+import { denseNumeralAt, inflectedNumber, keyAt, numeralAt, rounded, scaleOf } from './numerals.ts'
 import type { Reading, Token } from './tokens.ts'
 import { type Unit, unitAround } from './units.ts'
-import { type Form, keyIn, type Lexicon } from './words.ts'
+import type { Form, Lexicon } from './words.ts'
 
 /** A number that a text states. */
 export interface Quantity {
@@ -37,7 +38,7 @@ export function quantitiesOf({ text, tokens }: Reading, lexicon: Lexicon | undef
         : lexicon === undefined
           ? []
           : lexicon.isDense
-            ? (halfDenseAt(text, tokens, at) ?? numeralAt(tokens, at, lexicon))
+            ? (halfDenseAt(text, tokens, at) ?? denseAt(tokens, at, lexicon))
             : (halfAt(text, tokens, at, lexicon) ?? wordsAt(text, tokens, at, lexicon))
     const scaled =
       here.length === 1
@@ -81,38 +82,6 @@ const negate = (number: Found): Found => ({
   isHalfDay: false,
 })
 
-/** Words and characters that make a number so many times as large, or a fraction of it. */
-const scales = new Map(
-  [
-    [1 / 3, 'thirds drittel tiers tercios terzi tercos'],
-    [1 / 4, 'quarters fourths viertel quarts cuartos quarti quartos kwart'],
-    [1 / 5, 'fifths funftel'],
-    [1 / 8, 'eighths achtel'],
-    [
-      1e3,
-      'thousand tausend mille mil mila duizend tusen tusind tysiac tysiace tysiecy тысяча тысячи тысяч тыс tsd',
-    ],
-    [1e4, '万 萬 만 만원'],
-    [
-      1e6,
-      'million millions mio mln millionen millon millones milhao milhoes milione milioni miljoen miljon miljoner millioner milion miliony milionow млн миллион миллиона миллионов',
-    ],
-    [1e8, '亿 億 억 억원'],
-    [
-      1e9,
-      'bn milliard milliards milliarden milliarde mrd miliardo miliardi miljard miljarder milliarder miliard miliardy miliardow млрд миллиард миллиарда миллиардов',
-    ],
-    [1e12, 'billion billionen billions billon billones trillion trillions'],
-  ].flatMap(([factor, words]) =>
-    String(words)
-      .split(' ')
-      .map((word) => [word, Number(factor)] as const),
-  ),
-)
-/** In English a billion is what others call a milliard. */
-const scaleOf = (key: string, lexicon: Lexicon | undefined): number | undefined =>
-  /^billions?$/.test(key) && (lexicon === undefined || lexicon.code === 'en') ? 1e9 : scales.get(key)
-
 /**
  * A letter that makes the number before it larger: 20k, 3M. Away from the number, or small for a million, it does so before a
  * currency alone: five m are metres, three m euros millions.
@@ -121,8 +90,6 @@ function letterScaleOf({ raw, isGlued }: Token, unit: Unit | undefined): number 
   if (!/^[kKmM]$/.test(raw) || !((isGlued && raw !== 'm') || unit?.dimension === 'currency')) return undefined
   return raw.toLowerCase() === 'k' ? 1e3 : 1e6
 }
-
-const rounded = (value: number): string => String(Number(value.toPrecision(12)))
 
 /** A number with the word after it that makes it larger: two million. */
 function scale(text: string, tokens: readonly Token[], number: Found, lexicon: Lexicon | undefined): Found {
@@ -340,221 +307,39 @@ function withoutZeros(whole: string, rest: string): string {
 
 /** A numeral in words, as two hundred and fifty, or the name of a month, or a word for one. */
 function wordsAt(text: string, tokens: readonly Token[], at: number, lexicon: Lexicon): Found[] {
-  const key = (i: number) => (tokens[i] === undefined ? '' : keyIn(lexicon.code, tokens[i]))
-  const numeral = koreanAt(tokens, at, lexicon) ?? numeralIn(text, tokens, at, lexicon)
+  const key = keyAt(tokens, at, lexicon)
+  const numeral = numeralAt(text, tokens, at, lexicon)
   if (numeral !== undefined) {
     const { value, unscaled, to } = numeral
-    const end = tokens[to - 1]?.end ?? 0
-    const unit = unitAround('', text.slice(end, end + 32))
-    const isWeak = to === at + 1 && key(at).length < 2
+    const unit = unitBehind(text, tokens, to - 1)
+    const isWeak = to === at + 1 && key.length < 2
     return [{ value: rounded(value), unscaled, unit, isHalfDay: value <= 12, isWeak, from: at, to }]
   }
-  const month = lexicon.months.get(key(at))
-  if (month !== undefined) return [{ value: String(month), isWeak: true, from: at, to: at + 1 }]
-  const ordinal = lexicon.ordinals.find(([form]) => isOrdinal(key(at), form))
-  const weak = { spoken: key(at), isWeak: true, from: at, to: at + 1 }
-  if (ordinal !== undefined) return [{ value: String(ordinal[1]), isOrdinal: true, ...weak }]
-  if (!lexicon.ones.has(key(at))) return []
-  return [{ value: '1', isHalfDay: true, ...weak }]
-}
-
-/** Whether a numeral goes on: what is added is smaller than all that it may be added to. */
-const fits = (sum: number, next: number): boolean => {
-  if (next >= 100) return sum % 1000 === 0
-  // Sixty and eighty go on up to nineteen, in French.
-  if (next < 20 && (sum % 100 === 60 || sum % 100 === 80)) return true
-  return sum % 100 === 0 || (next < 10 && sum % 10 === 0 && sum % 100 >= 20)
-}
-
-/** A whole numeral from a place on: what comes later is added to what came before, or makes it so many times as large. */
-function numeralIn(
-  text: string,
-  tokens: readonly Token[],
-  from: number,
-  lexicon: Lexicon,
-): NumeralFound | undefined {
-  const [and] = lexicon.joins
-  const first = valueAt(tokens, from, lexicon)
-  if (first === undefined || first.value >= 1e4) return undefined
-  // Of these the second is what may yet be made larger: in "two thousand three hundred" the three.
-  let [total, part] = first.scale === 1e3 ? [first.value, 0] : [0, first.value]
-  let [to, unscaled] = [first.to, undefined as string | undefined]
-  for (;;) {
-    const isJoined = keyAt(tokens, to, lexicon) === and
-    const next = valueAt(tokens, isJoined ? to + 1 : to, lexicon)
-    if (next === undefined || /[^\s-]/.test(gapBefore(text, tokens, to))) break
-    if (next.scale > 1) {
-      if (isJoined || part >= next.scale || (total > 0 && total < next.scale * part)) break
-      // Two hundred in French, deux cents, may be money as well.
-      const isMoney = keyAt(tokens, next.to - 1, lexicon) === 'cents'
-      unscaled = (next.scale >= 1e3 || isMoney) && total === 0 ? rounded(part) : undefined
-      if (next.scale === 100) part *= 100
-      else [total, part] = [total + part * next.scale, 0]
-    } else {
-      // "One hundred and two hundred" are two numbers; "fifty and five thousand" are one.
-      const after = valueAt(tokens, next.to, lexicon)?.scale ?? 1
-      if ((after === 100 && part >= 100) || (after > 1 && isJoined && !(next.value < 10 && part % 100 >= 20)))
-        break
-      if (!fits(part === 0 ? total : part, next.value)) break
-      part += next.value
-      unscaled = undefined
-    }
-    to = next.to
-  }
-  // A word for one that nothing goes on with may as well count nothing.
-  const isOne =
-    to === first.to && numberOf(keyAt(tokens, from, lexicon), lexicon) === undefined && first.value === 1
-  return isOne ? undefined : { value: total + part, unscaled, to }
-}
-
-/** A numeral of Korean in one word, perhaps with what it counts; a part of another word has seldom such a form. */
-const korean =
-  /^(?<numeral>[일이삼사오육칠팔구십백천만억]*[십백천만억][일이삼사오육칠팔구십백천만억]*)(?:원|명|년|달러|유로)?$/u
-const koreanDigits: Readonly<Record<string, string>> = {
-  ...{ 일: '一', 이: '二', 삼: '三', 사: '四', 오: '五', 육: '六', 칠: '七', 팔: '八', 구: '九' },
-  ...{ 십: '十', 백: '百', 천: '千', 만: '万', 억: '亿' },
-}
-
-function koreanAt(tokens: readonly Token[], at: number, { code }: Lexicon): NumeralFound | undefined {
-  const numeral = code === 'ko' ? korean.exec(tokens[at]?.raw ?? '')?.groups?.numeral : undefined
-  if (numeral === undefined || numeral.length < 2) return undefined
-  const value = hanNumber(Array.from(numeral, (digit) => koreanDigits[digit] ?? digit))
-  return { value, unscaled: undefined, to: at + 1 }
-}
-
-interface NumeralFound {
-  readonly value: number
-  /** Without the word that makes it larger, where that is its last. */
-  readonly unscaled: string | undefined
-  readonly to: number
-}
-
-interface Numeral {
-  readonly value: number
-  /** How many times as large it makes what stands before it, or 1. */
-  readonly scale: number
-  readonly to: number
-}
-
-const keyAt = (tokens: readonly Token[], at: number, { code }: Lexicon): string =>
-  tokens[at] === undefined ? '' : keyIn(code, tokens[at])
-
-const gapBefore = (text: string, tokens: readonly Token[], at: number): string =>
-  text.slice(tokens[at - 1]?.end ?? 0, (tokens[at]?.end ?? 0) - (tokens[at]?.raw.length ?? 0))
-
-/** The value of one or two words; of a word for one only where it goes on, as in "twenty-one" and "a hundred". */
-function valueAt(tokens: readonly Token[], at: number, lexicon: Lexicon): Numeral | undefined {
-  const key = keyAt(tokens, at, lexicon)
-  const two = lexicon.numbers.get(`${key} ${keyAt(tokens, at + 1, lexicon)}`)
-  if (two !== undefined) return { value: two, scale: 1, to: at + 2 }
-  const value = numberOf(key, lexicon) ?? (lexicon.ones.has(key) ? 1 : undefined)
-  const scale = value === 100 || value === 1000 ? value : (scaleOf(key, lexicon) ?? 1)
-  if (value === undefined && scale < 1e3) return undefined
-  return { value: value ?? scale, scale: Math.max(1, scale), to: at + 1 }
-}
-
-/** Of the ordinals only the endings of gender, number and case. */
-const isOrdinal = (key: string, { text, at }: Form): boolean =>
-  at === 'whole' ? key === text : key.startsWith(text) && key.length <= text.length + 2
-
-const compounds: Readonly<Record<string, (word: string) => readonly [string, string] | undefined>> = {
-  de: (word) => splitAt(word, /^(.+?)und(.+)$/u, 2),
-  nl: (word) => splitAt(word, /^(.+?)en(.+tig)$/u, 2),
-  it: (word) =>
-    splitAt(word, /^((?:vent|trent|quarant|cinquant|sessant|settant|ottant|novant))[ia]?(.+)$/u, 1),
-  es: (word) => splitAt(word, /^(veint)i(.+)$/u, 1),
-}
-
-/** The parts of a compound, tens first. */
-function splitAt(word: string, pattern: RegExp, tens: 1 | 2): readonly [string, string] | undefined {
-  const parts = pattern.exec(word)
-  if (parts === null) return undefined
-  return [parts[tens] as string, parts[tens === 1 ? 2 : 1] as string]
-}
-
-function numberOf(word: string, lexicon: Lexicon): number | undefined {
-  const { code, numbers } = lexicon
-  const own = numbers.get(word)
-  if (own !== undefined || word.length < 6) return own
-  const whole = /^(.+)(?:einhalb|enhalve?|enhalf)$/.exec(word)?.[1]
-  if (whole !== undefined) return (onesOf(whole, lexicon) ?? Number.NaN) + 0.5 || undefined
-  const parts = compounds[code]?.(word)
-  if (parts === undefined) return hundredsOf(word, lexicon)
-  const [ten, one] = parts
-  const tens = [...numbers].find(([name, value]) => value >= 20 && value < 100 && name.startsWith(ten))?.[1]
-  const last = onesOf(one, lexicon)
-  return tens === undefined || last === undefined || last > 9 ? hundredsOf(word, lexicon) : tens + last
-}
-
-const onesOf = (word: string, { numbers, ones }: Lexicon): number | undefined =>
-  numbers.get(word) ?? (ones.has(word) || word === 'uno' ? 1 : undefined)
-
-/** The value of a word with a thousand or a hundred in it, as German has for whole numerals. */
-function hundredsOf(word: string, lexicon: Lexicon): number | undefined {
-  const [and = ''] = lexicon.joins
-  const part = (of: string, none: number) =>
-    of === '' ? none : (onesOf(of, lexicon) ?? numberOf(of, lexicon))
-  for (const power of [1000, 100])
-    for (const [name, value] of lexicon.numbers) {
-      const at = value === power ? word.indexOf(name) : -1
-      if (at < 0) continue
-      const rest = word.slice(at + name.length)
-      const [times, more] = [part(word.slice(0, at), 1), part(rest, 0) ?? part(rest.replace(and, ''), 0)]
-      if (times !== undefined && more !== undefined && times < power && more < power)
-        return times * power + more
-    }
-  return undefined
-}
-
-const numerals: Readonly<Record<string, number>> = {
-  ...{ 〇: 0, 零: 0, 一: 1, 二: 2, 两: 2, 兩: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9 },
-}
-const powers: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 }
-/** These make all that stands before them larger. */
-const myriads: Readonly<Record<string, number>> = { 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 }
-
-/** A number in characters of Han, or in words that are not set apart. */
-function numeralAt(tokens: readonly Token[], at: number, { code, numbers }: Lexicon): Found[] {
-  if (code === 'th') {
-    const rest = tokens
-      .slice(at, at + 10)
-      .map(({ key }) => key)
-      .join('')
-    const word = [...numbers.keys()]
-      .filter((each) => rest.startsWith(each))
-      .sort((a, b) => b.length - a.length)[0]
-    if (word === undefined) return []
-    const value = String(numbers.get(word))
-    return [{ value, isWeak: true, isHalfDay: true, from: at, to: at + Array.from(word).length }]
-  }
-  let to = at
-  while (tokens[to] !== undefined && isNumeral((tokens[to] as Token).raw)) to++
-  // A myriad alone is more often a part of a word.
-  if (to === at || (tokens[at] as Token).raw in myriads) return []
-  const value = hanNumber(tokens.slice(at, to).map(({ raw }) => raw))
-  return [{ value: rounded(value), isWeak: to - at < sureNumeral, isHalfDay: value <= 12, from: at, to }]
+  const weak = { isWeak: true, from: at, to: at + 1 }
+  const month = lexicon.months.get(key)
+  if (month !== undefined) return [{ value: String(month), ...weak }]
+  const ordinal = lexicon.ordinals.find(([form]) => isOrdinal(key, form, lexicon))
+  if (ordinal !== undefined) return [{ value: String(ordinal[1]), isOrdinal: true, spoken: key, ...weak }]
+  const inflected = inflectedNumber(key, lexicon)
+  if (inflected !== undefined) return [{ value: rounded(inflected), isHalfDay: inflected <= 12, ...weak }]
+  return lexicon.ones.has(key) ? [{ value: '1', isHalfDay: true, spoken: key, ...weak }] : []
 }
 
 /** So many characters for a number in a row are one; fewer are in words that count nothing, too. */
 const sureNumeral = 3
 
-const isNumeral = (character: string): boolean =>
-  character in numerals || character in powers || character in myriads
+/** A number in words that are not set apart; those of Thai are short syllables, which other words have too. */
+function denseAt(tokens: readonly Token[], at: number, lexicon: Lexicon): Found[] {
+  const numeral = denseNumeralAt(tokens, at, lexicon)
+  if (numeral === undefined) return []
+  const { value, to } = numeral
+  const isWeak = lexicon.code === 'th' || to - at < sureNumeral
+  return [{ value: rounded(value), isWeak, isHalfDay: value <= 12, from: at, to }]
+}
 
-function hanNumber(characters: readonly string[]): number {
-  if (characters.every((character) => character in numerals))
-    return Number(characters.map((character) => numerals[character]).join(''))
-  let [total, sum, last] = [0, 0, 0]
-  for (const character of characters) {
-    const [power, myriad] = [powers[character], myriads[character]]
-    if (myriad !== undefined) {
-      total = myriad > 1e4 ? (total + sum + last) * myriad : total + (sum + last) * myriad
-      ;[sum, last] = [0, 0]
-    } else if (power === undefined) last = numerals[character] ?? 0
-    else {
-      sum += Math.max(1, last) * power
-      last = 0
-    }
-  }
-  return total + sum + last
+/** Of the ordinals only the endings of gender, number and case; a k makes a noun: of "fifth" a Friday, in Polish. */
+function isOrdinal(key: string, { text, at }: Form, { inflects }: Lexicon): boolean {
+  if (at === 'whole' || !key.startsWith(text)) return key === text
+  const ending = key.slice(text.length)
+  return ending.length <= (inflects ? 3 : 2) && !/[kкь]/.test(ending)
 }

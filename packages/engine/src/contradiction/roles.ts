@@ -1,7 +1,7 @@
 import { parameters } from '../parameters.ts'
-import { isSameStem, withoutProclitic } from './stems.ts'
+import { isSameFleeting, isSameStem, withoutProclitic } from './stems.ts'
 import type { Token } from './tokens.ts'
-import { hasForm, type Lexicon } from './words.ts'
+import { hasForm, keyIn, type Lexicon } from './words.ts'
 
 /** Prepositions of two or three letters, alone or with an article, that are written or left out as what stands around wants. */
 const loosePrepositions = new Set(
@@ -13,6 +13,7 @@ const loosePrepositions = new Set(
 const loose = new Set([
   ...loosePrepositions,
   ...'o dem den der die das le la les el los las il lo gli l d een het se que lui e і'.split(' '),
+  ...'ο η το οι τα τον την τη του τησ των τουσ τισ'.split(' '),
 ])
 /** Between two things that are one, either may come first. */
 const copula =
@@ -26,8 +27,8 @@ const pronouns = new Map(
     .flatMap((form, i, all) => (i % 2 === 0 ? [[form, all[i + 1] as string] as const] : [])),
 )
 const subjects = new Set(pronouns.values())
-const isPronoun = (key: string): boolean => pronouns.has(key) || subjects.has(key)
-const areFormsOfOne = (a: string, b: string): boolean =>
+export const isPronoun = (key: string): boolean => pronouns.has(key) || subjects.has(key)
+export const areFormsOfOne = (a: string, b: string): boolean =>
   isPronoun(a) || isPronoun(b) ? (pronouns.get(a) ?? a) === (pronouns.get(b) ?? b) : isSameStem(a, b)
 
 /** Words of time, which stand where one likes. */
@@ -43,6 +44,10 @@ const sequences = new Set(
     ' ',
   ),
 )
+
+/** Between two of whom each is it to the other, whichever comes first: married to, near. */
+const mutual =
+  /^(?:married|marries|engaged|related|met|meets|near|beside|alongside|verheiratet|heiratet|heiratete|verwandt|befreundet|neben|mariee?s?|epouse|proche|pres|casad[oa]|cerca|sposat[oa]|vicin[oa]|perto|getrouwd|naast|vlakbij|gift|bredvid|nara|рядом|женат|замужем)$/u
 
 /** Words of Hindi that tell the role of the word before them. */
 const postpositions = new Set('को ने से का की के में पर'.split(' '))
@@ -82,8 +87,9 @@ function pairWords(
   other: readonly Token[],
   lexicon: Lexicon | undefined,
 ): Pair[] | undefined {
-  const isLoose = ({ key }: Token) =>
-    loose.has(key) || (lexicon?.code === 'tr' && key.length <= 3 && turkishEnding.test(key))
+  const isLoose = (token: Token) =>
+    loose.has(lexicon === undefined ? token.key : keyIn(lexicon.code, token)) ||
+    (lexicon?.code === 'tr' && token.key.length <= 3 && turkishEnding.test(token.key))
   const free = new Set(other.keys())
   const pairs: Pair[] = []
   const left: number[] = []
@@ -99,7 +105,9 @@ function pairWords(
   for (const i of one.keys()) if (!take(i, (a, b) => a === b)) left.push(i)
   // Where so many words are others they are not the same words in other forms.
   if (left.length * free.size > parameters.contradiction.alignedPairs) return undefined
-  for (const i of left) if (!take(i, areFormsOfOne) && !isLoose(one[i] as Token)) return undefined
+  const areForms = (a: string, b: string) =>
+    areFormsOfOne(a, b) || (lexicon?.inflects === true && isSameFleeting(a, b))
+  for (const i of left) if (!take(i, areForms) && !isLoose(one[i] as Token)) return undefined
   if ([...free].some((j) => !isLoose(other[j] as Token))) return undefined
   // Words that come and go, or stand in both several times, say nothing of the order.
   return pairs.filter(({ one: i }) => !isLoose(one[i] as Token)).sort((a, b) => a.one - b.one)
@@ -157,6 +165,7 @@ function isContradicting(texts: Texts, { first, second, hasBetween }: Swap): boo
   for (const [start, end] of blocks) for (let i = start; i < end; i++) if (isFunction(i)) return false
   if (blocks.filter(([i]) => goesWithItsMark(pairAt(i), texts)).length === 1) return false
   const between = one.slice(from, to)
+  if (between.some(({ key }) => mutual.test(key))) return false
   if (between.some(({ key }) => sequences.has(key))) return true
   if ([...between, one[to] as Token].some(isJoin)) return false
   if (blocks.some(([i], n) => i !== [first, second][n]?.[0]) && between.every(({ key }) => copula.test(key)))
@@ -171,7 +180,9 @@ function isContradicting(texts: Texts, { first, second, hasBetween }: Swap): boo
     there !== undefined &&
     token.key.length <= 3 &&
     there.key.length <= 3 &&
-    token.key[0] === there.key[0]
+    token.key[0] === there.key[0] &&
+    // Two of these articles of Greek say that one is the other.
+    !/^[οη]$/u.test(token.key)
   const isLed =
     to > from &&
     isStaying(one[head.one - 1], other[otherHead.other - 1]) &&
@@ -247,10 +258,17 @@ function isChanged(
   const [a, b] = [one[i] as Token, other[j] as Token]
   if (marksAfter.has(lexicon?.code ?? ''))
     return a.key + endingAfter(one, i) !== b.key + endingAfter(other, j)
+  if (lexicon?.code === 'el' && greekMark(one[i - 1]) !== greekMark(other[j - 1])) return true
   if (a.key === b.key) return false
   // "And" is written together with the word in Arabic and Hebrew.
   const hasAnd = [a.key, b.key].some((key) => /^[וو]/u.test(key))
   return !(hasAnd && withoutProclitic(a.key) === withoutProclitic(b.key))
+}
+
+/** An article of Greek, alone or with its preposition, which tells the role of the name behind it; its last n comes and goes. */
+function greekMark(token: Token | undefined): string | undefined {
+  const { groups } = /^(?<article>ο|η|το|(?:στ|τ)[οη])ν?$/u.exec(token?.key ?? '') ?? {}
+  return groups?.article
 }
 
 /** Languages in which what stands after a name tells its role. */

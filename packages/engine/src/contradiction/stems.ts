@@ -3,6 +3,22 @@ const proclitic = /^(?:[وف]?(?:ال|لل|بال|كال|[بلك])|و|[ושהב�
 
 export const withoutProclitic = (word: string): string => word.replace(proclitic, '')
 
+/** Particles of Korean that tell the role of the word before them. */
+const particle = /(?<=^\p{Script=Hangul}+)(?:에게서?|한테서?|에서|으?로|이|가|을|를|은|는|의|와|과|에|도)$/u
+const withoutParticle = (word: string): string => word.replace(particle, '')
+
+/** Words of Slavic languages may lose a vowel before their endings: pies, psa. */
+const withoutVowels = (word: string): string => word.replaceAll(/[aeiouyąęаеиоуыіїюяьєё]/gu, '')
+/** Only short words do so far that their beginnings differ. */
+const longestFleeting = 5
+
+/** Whether the beginning of two short words is the same but for a vowel that comes and goes. */
+export const isSameFleeting = (one: string, other: string): boolean =>
+  one[0] === other[0] &&
+  Math.max(one.length, other.length) <= longestFleeting &&
+  withoutVowels(one).length >= 2 &&
+  withoutVowels(one) === withoutVowels(other)
+
 /** Most letters that an ending may have. */
 const endingMax = 4
 
@@ -13,6 +29,7 @@ export function isSameStem(one: string, other: string): boolean {
     [withoutProclitic(one), withoutProclitic(other)],
     [withoutProclitic(one), other],
     [one, withoutProclitic(other)],
+    [withoutParticle(one), withoutParticle(other)],
   ] as const
   return candidates.some(([a, b]) => {
     const shared = sharedBeginning(a, b)

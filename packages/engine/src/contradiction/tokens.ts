@@ -45,6 +45,8 @@ const notWords: readonly [RegExp, string][] = [
 ]
 /** A mark of abbreviation within a Hebrew word. */
 const gershayim = /(?<=\p{Script=Hebrew})["״”](?=\p{Script=Hebrew})/gu
+/** Within a word of Ukrainian, where it parts two sounds. */
+const cyrillicApostrophe = /(?<=\p{Script=Cyrillic})['’ʼ](?=\p{Script=Cyrillic})/gu
 /** These say another number than the same digits on the line. */
 const raised = /[\u00b2\u00b3\u00b9\u2070-\u209c]+/gu
 
@@ -62,7 +64,7 @@ export function readTokens(whole: string): Reading {
       key: kind === 'number' ? raw : fold(raw),
       lower: raw.toLowerCase(),
       kind: kind ?? 'sign',
-      isFirst: read.length === 0 || (/[.!?。！？:"“«„\n]/u.test(before) && !isTitle(read.at(-1), before)),
+      isFirst: read.length === 0 || (/[.!?¿¡。！？:"“«„\n]/u.test(before) && !isTitle(read.at(-1), before)),
       isSetOff: /[,;:、，·/+–-]/u.test(before),
       isGlued: read.length > 0 && before === '',
       end,
@@ -85,6 +87,7 @@ function unify(text: string): string {
     .replaceAll('\u2212', '-')
     .replaceAll(/\p{Nd}/gu, (digit) => String(digitOf(digit)))
     .replaceAll(gershayim, '')
+    .replaceAll(cyrillicApostrophe, '')
   for (const [written, meant] of notWords) unified = unified.replaceAll(written, meant)
   return unified
 }

@@ -29,9 +29,17 @@ export interface Lexicon {
   readonly denying: RegExp | undefined
   /** Groups of things that exclude one another. */
   readonly opposites: readonly (readonly Forms[])[]
+  /** Those of them that say the same of two in each other's place. */
+  readonly converses: readonly (readonly Forms[])[]
   /** Values by word, or by words with a space between. */
   readonly numbers: ReadonlyMap<string, number>
   readonly ones: ReadonlySet<string>
+  /** Those of which compounds are made: beside them words for one, and how some begin before another part or an ending. */
+  readonly numberParts: ReadonlyMap<string, number>
+  /** Of the words for a hundred and a thousand those that compounds are made of, the greatest first. */
+  readonly powers: readonly (readonly [word: string, value: number])[]
+  /** How the end of a word for a number changes with its place in a sentence. */
+  readonly numberEndings: readonly (readonly [bare: string, ending: string])[]
   readonly halves: ReadonlySet<string>
   /** Words of order, and how often: whole, or how they begin. */
   readonly ordinals: readonly (readonly [form: Form, value: number])[]
@@ -81,12 +89,15 @@ function readLanguage(code: string, language: Language): Lexicon {
   const list = (text = '') => text.split('|').filter((each) => each !== '')
   const formsOf = (text = ''): Forms => list(text).map((form) => readForm(code, foldIn(form)))
   const words = (text: string) => new Set(list(text).map(foldIn))
-  const [numbers, common] = [numbersOf(language, words), words(language.common)]
+  const [common, numerals] = [words(language.common), numeralPartsOf(language, words)]
   const [half = ''] = (language.half ?? '').split('~')
   const negations = formsOf(language.negations)
   const affirmations = formsOf(language.affirmations)
+  const groupsOf = (groups?: string) => groups?.split(';').map((group) => group.split('~').map(formsOf)) ?? []
+  const converses = groupsOf(language.converses)
   const opposites = [
-    ...language.opposites.split(';').map((group) => group.split('~').map(formsOf)),
+    ...groupsOf(language.opposites),
+    ...converses,
     weekdays(code).map((name) => [nameForm(code, foldIn(name), language)]),
   ]
   const listed = [...negations, ...opposites.flat(2), ...formsOf(language.formerly)]
@@ -105,7 +116,8 @@ function readLanguage(code: string, language: Language): Lexicon {
       marks.has(language.script),
     ),
     opposites,
-    numbers,
+    converses,
+    ...numerals,
     ones: words(language.one),
     halves: words(half),
     ordinals: (language.ordinals ?? '')
@@ -130,21 +142,57 @@ function readLanguage(code: string, language: Language): Lexicon {
     afterNames: formsOf(language.afterNames),
     listed: new Set([
       ...listed.filter(({ at }) => at === 'whole').map(({ text }) => text),
-      ...numbers.keys(),
+      ...numerals.numbers.keys(),
     ]),
     listedBeginnings: new Set(listed.filter(({ at }) => at === 'beginning').map(({ text }) => text)),
   }
 }
 
+/** Words for numbers, and how they begin before another part of a word or an ending, with `-` behind. */
 function numbersOf(language: Language, words: (list: string) => Set<string>): Map<string, number> {
-  const tens = [20, 30, 40, 50, 60, 70, 80, 90, 100, 1000]
+  const tens = [20, 30, 40, 50, 60, 70, 80, 90, 100, 1000, 2000]
   const lists: [list: string, value: number][] = [
     ...language.numbers.split(';').map((list, i): [string, number] => [list, i + 2]),
     ...language.tens.split(';').map((list, i): [string, number] => [list, tens[i] as number]),
     ...(language.hundreds ?? '').split(';').map((list, i): [string, number] => [list, 100 * (i + 2)]),
     [language.half?.split('~')[1] ?? '', 1.5],
   ]
-  return new Map(lists.flatMap(([list, value]) => [...words(list)].map((word) => [word, value] as const)))
+  const numbers = lists.flatMap(([list, value]) => [...words(list)].map((word) => [word, value] as const))
+  const ones = [...words(language.one)].map((word) => [word, 1] as const)
+  const units = [...ones, ...numbers.filter(([, value]) => value >= 2 && value < 10)]
+  const isTen = (value: number) => value >= 20 && value < 100 && value % 10 === 0
+  const compounds = numbers
+    .filter(([, value]) => isTen(value))
+    .flatMap(([ten, value]) => units.map(([unit, more]) => [[ten, unit], value + more] as const))
+    .flatMap(([parts, value]) =>
+      [...words(language.tensWithUnits ?? '')].map((pattern) => [joinParts(pattern, parts), value] as const),
+    )
+  return new Map([...compounds, ...numbers])
+}
+
+/** A word for tens and units, of the parts for these. */
+const joinParts = (pattern: string, [ten, unit]: readonly string[]): string =>
+  pattern.replaceAll(/[tu]$|^[tu]/g, (part) => String(part === 't' ? ten : unit).replace('-', ''))
+
+/** What words for numbers are made of that are compounds, or have an ending. */
+function numeralPartsOf(
+  language: Language,
+  words: (list: string) => Set<string>,
+): Pick<Lexicon, 'numbers' | 'numberParts' | 'powers' | 'numberEndings'> {
+  const numbers = numbersOf(language, words)
+  const whole = [...numbers].filter(([word]) => !word.endsWith('-'))
+  const ones = [...words(language.one)].map((word) => [word, 1] as const)
+  return {
+    numbers: new Map(whole),
+    numberParts: new Map([
+      ...ones,
+      ...[...numbers].map(([word, value]) => [word.replace(/-$/, ''), value] as const),
+    ]),
+    powers: whole.filter(([, value]) => value === 100 || value === 1000).sort(([, a], [, b]) => b - a),
+    numberEndings: [...words(language.numberEndings ?? '')].map(
+      (change) => change.split('>') as [string, string],
+    ),
+  }
 }
 
 function passiveOf({ passive }: Language, words: (list: string) => Set<string>): Passive | undefined {
@@ -376,7 +424,7 @@ export function guessLanguage(scores: LanguageScores): string | undefined {
  * What has a capital within a sentence: names, such as Ben, Dan or Per, which are words of some language, and nouns of
  * German. Where every word has one, as in a heading, it tells nothing.
  */
-function namesAmong(tokens: readonly Token[]): ReadonlySet<string> {
+export function namesAmong(tokens: readonly Token[]): ReadonlySet<string> {
   const within = tokens.filter(({ kind, isFirst }) => kind === 'word' && !isFirst)
   if (!within.some(({ raw }) => /^\p{Ll}/u.test(raw))) return new Set()
   return new Set(within.filter(({ raw }) => /^\p{Lu}\p{Ll}/u.test(raw)).map(({ key }) => key))
@@ -404,6 +452,7 @@ const letters: Readonly<Record<string, RegExp>> = {
   fr: /[œëîû]/iu,
   uk: /[іїєґ]/iu,
   ru: /[ыэё]/iu,
+  bg: /ъ(?![еёюя])/iu,
   fa: /[پچژگکی]/u,
 }
 
