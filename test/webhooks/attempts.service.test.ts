@@ -135,7 +135,7 @@ describe('a delivery', () => {
       expect(await newest()).toMatchObject({ status: 'pending', attempts: 0, attempt_history: [] })
       const lines = server.logLines.slice(logged).map((line) => JSON.parse(line))
       expect(lines.filter(({ level }) => level >= 40)).toMatchObject([
-        { level: 40, msg: 'attempting webhooks failed', err: { type: 'SealError' } },
+        { level: 40, msg: 'webhook can not be signed, deliveries wait', err: { type: 'SealError' } },
       ])
       await deliver()
       expect(await newest()).toMatchObject({ status: 'delivered', attempts: 1 })

@@ -568,10 +568,18 @@ export const parameters = {
     passageMargin: 0.08,
     /** Least size of a sentence of a query that is a view of its own (see `viewsOf`): "Thanks!" says nothing about what is wanted. */
     sentenceCharacters: 8,
+    /** Each view costs a search; of mails of 500 characters hardly one has more sentences. */
     sentencesMax: 8,
-    /** A sentence has a share of 1 - its part of the query, and no more than this. */
+    /**
+     * A sentence has a share of 1 - its part of the query, and no more than this. Of 90 requests within mails of about 420 characters to
+     * stores of 15 facts the right text is first for 83 % with 0.6, 82 % with 0.7 and 79 % with 0.8; of 60 questions behind 550
+     * characters of something else for 80 %, 83 % and 82 %.
+     */
     sentenceShareMax: 0.7,
-    /** How much a sentence that asks nothing weighs, where another one asks something. */
+    /**
+     * How much a sentence that asks nothing weighs, where another one asks something: of the same 80 % and 83 % with 0.8, 82 % and
+     * 83 % with 0.85, 82 % and 77 % with 0.9.
+     */
     statedWeight: 0.85,
     /** Share of words in common (Dice) from which texts are alike but for a value, and words that only one of them has. */
     nearEqualShare: 0.6,
@@ -591,7 +599,8 @@ export const parameters = {
     tellingCharacters: 3,
     /**
      * Cosine of two questions from which they ask the same: those in other words or another language have 0.65 to 0.94. A question that
-     * wants a value and has none answers as little where it asks for something else.
+     * wants a value and has none answers as little where it asks for something else: of 60 questions to stores that have such
+     * questions the answer is first for 90 % with 0.75, 95 % with 0.6.
      */
     askedAgainCosine: 0.75,
     askedAgainValue: 0.6,

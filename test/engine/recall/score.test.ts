@@ -463,10 +463,32 @@ describe('a query that is seen by its sentences too', () => {
 
   it('is scored by the sentence that brings most, by its weight', () => {
     const candidate = { ...pattern(0), seen: [seen(0, 0), seen(0.5, 0), seen(0.3, 0), seen(0.7, 0)] }
+    // As near to each sentence.
+    const other = { ...pattern(50), seen: [seen(0, 0), seen(0.7, 0), seen(0.7, 0), seen(0.7, 0)] }
     const views = [whole, sentence, sentence, { ...sentence, weight: 0.5 }]
-    const [scored] = combine([candidate], { ...plain, views })
+    const scored = combine([candidate, other], { ...plain, views }).find(({ idx }) => idx === 0)
     // 2 deviations in full, 1, and half of 3.
     expect(zOf(scored?.z ?? [], 'semantic')).toBeCloseTo(0.75 * 2, 12)
+  })
+
+  it('goes little by a sentence that all texts are far from', () => {
+    const smallTalk: View = { ...sentence, semantic: { mean: 0, deviation: 0.03 } }
+    const unlike = { ...pattern(0), seen: [seen(0.1, 0), seen(0.15, 0), seen(0.1, 0)] }
+    const answer = { ...pattern(50), seen: [seen(0.3, 0), seen(0, 0), seen(0.7, 0)] }
+    const order = combine([unlike, answer], { ...plain, views: [whole, smallTalk, sentence] })
+    expect(order.map(({ idx }) => idx)).toEqual([50, 0])
+  })
+
+  it('is raised by a passage no further than that makes its sentence the one that brings most', () => {
+    const candidate = { ...pattern(0), seen: [seen(0, 0), seen(0.1, 0), seen(0.5, 0)] }
+    const views = [whole, sentence, sentence]
+    const meaningOf = (cosine: number) =>
+      zOf(
+        combine([{ ...candidate, passage: { cosine, view: 1 } }], { ...plain, views })[0]?.z ?? [],
+        'semantic',
+      )
+    expect(meaningOf(0.3)).toBe(meaningOf(0.1))
+    expect(meaningOf(0.9)).toBeGreaterThan(meaningOf(0.1) as number)
   })
 
   it('is raised by the passage that is nearest to a sentence, by its share', () => {

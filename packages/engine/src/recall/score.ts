@@ -124,7 +124,7 @@ export interface Scored {
  *   known, and counts if it is more than the text's words do. With either gain a text may not pass a nearer one in the query's
  *   language (see `heldBack`).
  * - With several views, a head's value is that of the sentence that brings most: `weight` times the mean of its own and the whole
- *   query's by `share`. Small talk is near to nothing stored, and brings little.
+ *   query's by `share`. See `weighted`.
  * - If a passage is nearer to the query than its whole text, the difference is added, but after contiguity, so that neighbours do
  *   not get a part of it: of texts of 9,500 characters about one topic, the right one was first for 75 % of questions when they
  *   did, and is for 95 %.
@@ -141,6 +141,7 @@ export function combineHeads(
   fusion: Fusion = parameters.recall,
 ): Scored[] {
   fusion = { ...fusion, coverageFull: coverageFullOf(space.patterns ?? Number.POSITIVE_INFINITY, fusion) }
+  space = { ...space, views: weighted(space.views, candidates) }
   const shares = sharesOf(space, weights)
   const related = 1 - weights.contiguity - weights.salience
   const { sequence } = space
@@ -193,6 +194,23 @@ export function combineHeads(
       return withNeighbours(one, { passed: passed?.[i] ?? 0, gained: by }, raising, space)
     })
     .sort((a, b) => b.score - a.score || a.idx - b.idx)
+}
+
+/**
+ * Weighs each sentence of a query by how near the nearest text is to it, beside the sentence that a text is nearest to. "I had a
+ * long day." is near to nothing stored, so that its values tell what is least unlike it.
+ */
+function weighted(views: readonly View[], candidates: readonly Candidate[]): View[] {
+  const nearest = views.map((_, view) =>
+    candidates.reduce((most, { seen, passage }) => {
+      const ofPassage = passage?.view === view ? finite(passage.cosine) : 0
+      return Math.max(most, finite(seen[view]?.cosine ?? 0), ofPassage)
+    }, 0),
+  )
+  const most = Math.max(...nearest.slice(1))
+  return views.map((view, i) =>
+    i === 0 || !(most > 0) ? view : { ...view, weight: ((view.weight ?? 1) * (nearest[i] as number)) / most },
+  )
 }
 
 /** Cosine with the whole query. */
@@ -372,10 +390,7 @@ function valuesOf(
   fusion: Fusion,
 ): Record<HeadName, number> {
   const { views } = space
-  const semantic = views.map((view, i) => {
-    const seen = candidate.seen[i]
-    return seen === undefined ? 0 : zScore(semanticOf(seen, view.centreNorm), view.semantic, zClip)
-  })
+  const semantic = semanticsOf(candidate, views)
   const lexical = views.map((view, i) => {
     const seen = candidate.seen[i]
     if (seen === undefined) return 0
@@ -391,6 +406,13 @@ function valuesOf(
   }
 }
 
+/** The semantic head's z-score for each view. */
+const semanticsOf = ({ seen }: Candidate, views: readonly View[]): number[] =>
+  views.map(({ centreNorm, semantic }, i) => {
+    const one = seen[i]
+    return one === undefined ? 0 : zScore(semanticOf(one, centreNorm), semantic, zClip)
+  })
+
 /** The value of a head from its values for each view, the whole query first: by the sentence that brings most. */
 function combined(values: readonly number[], views: readonly Pick<View, 'share' | 'weight'>[]): number {
   const whole = values[0] ?? 0
@@ -402,12 +424,16 @@ function combined(values: readonly number[], views: readonly Pick<View, 'share' 
   return most
 }
 
-/** By how much more than `passageMargin` the nearest passage of a text is nearer than the whole text, in deviations. */
-function raiseOf({ seen, passage }: Candidate, { views }: SpaceHeads): number {
+/** By how many deviations the semantic head's value grows by the nearest passage of a text, beyond `passageMargin`. */
+function raiseOf(candidate: Candidate, { views }: SpaceHeads): number {
+  const { seen, passage } = candidate
   const view = views[passage?.view ?? 0]
   if (passage === undefined || view === undefined || !(view.semantic.deviation > deviationMin)) return 0
   const nearer = finite(passage.cosine) - finite(seen[passage.view]?.cosine ?? 0) - passageMargin
-  return ((view.weight ?? 1) * view.share * Math.max(0, nearer)) / view.semantic.deviation
+  if (!(nearer > 0)) return 0
+  const values = semanticsOf(candidate, views)
+  const raised = (values[passage.view] as number) + nearer / view.semantic.deviation
+  return combined(values.with(passage.view, raised), views) - combined(values, views)
 }
 
 /** Adds `by` deviations to the semantic head. @param raising what one deviation of it adds to the score */

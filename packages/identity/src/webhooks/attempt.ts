@@ -36,19 +36,21 @@ export type AttemptOutcome = 'delivered' | 'refused' | 'unanswered'
 export interface AttemptUse {
   /** Collects successful attempts, to store them together. */
   notes: SuccessNotes
+  /** The webhooks whose secret this process could not open the last time. */
+  unsigned: Set<string>
   /** Called when the receiver has answered, or has failed to. */
   answered: () => void
 }
 
 /**
- * Makes one attempt at a delivery and stores its outcome.
+ * Makes one attempt at a delivery and stores its outcome. What this process can't sign, such as without the master key, is no attempt
+ * and is due again soon.
  * @param stopping fires when the process is to end: an attempt without an answer by then does not count
- * @throws for a fault of this process, such as a master key that it lacks: that is no attempt, and the delivery is due again soon
  */
 export async function attempt(
   context: AttemptContext,
   delivery: deliveries.Leased,
-  { notes, answered }: AttemptUse,
+  { notes, unsigned, answered }: AttemptUse,
   stopping: AbortSignal,
 ): Promise<void> {
   const { queries, clock } = context
@@ -56,13 +58,8 @@ export async function attempt(
   const attemptedAt = clock.now()
   const giveBack = (at: Date) =>
     asTenant(queries, { organizationId }, (trx) => deliveries.giveBack(trx, delivery, at))
-  let headers: Record<string, string>
-  try {
-    headers = headersOf(context, delivery, attemptedAt)
-  } catch (error) {
-    await giveBack(new Date(attemptedAt.getTime() + handedBackMs))
-    throw error
-  }
+  const headers = signed(context, delivery, attemptedAt, unsigned)
+  if (headers === undefined) return giveBack(new Date(attemptedAt.getTime() + handedBackMs))
   const began = performance.now()
   const sent = await send(context, delivery, headers, stopping)
   if ('failure' in sent && stopping.aborted) return giveBack(clock.now())
@@ -103,15 +100,24 @@ interface Unanswered {
   failure: Failure
 }
 
-/** @throws SealError */
-function headersOf(
-  { secrets }: AttemptContext,
-  { eventId, body, ...webhook }: deliveries.Leased,
+/** The headers of an attempt; undefined where this process can't open the webhook's secret, which is logged once. */
+function signed(
+  { secrets, log }: AttemptContext,
+  { eventId, webhookId, body, ...webhook }: deliveries.Leased,
   at: Date,
-): Record<string, string> {
-  const keys = webhook.secrets.map((each) => openSecret(secrets, each))
-  const signed = signedHeaders(keys, messageIdOf(eventId), at, body)
-  return { ...signed, 'Content-Type': 'application/json', 'User-Agent': 'memory-service' }
+  unsigned: Set<string>,
+): Record<string, string> | undefined {
+  try {
+    const keys = webhook.secrets.map((each) => openSecret(secrets, each))
+    const headers = signedHeaders(keys, messageIdOf(eventId), at, body)
+    if (unsigned.delete(webhookId)) log.info({ webhookId }, 'webhook can be signed again')
+    return { ...headers, 'Content-Type': 'application/json', 'User-Agent': 'memory-service' }
+  } catch (error) {
+    if (!unsigned.has(webhookId))
+      log.warn({ err: error, webhookId }, 'webhook can not be signed, deliveries wait')
+    unsigned.add(webhookId)
+    return undefined
+  }
 }
 
 /** Sends a delivery, if its URL is still allowed. */

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { FailureLog } from '@memory/shared/platform/failure-log'
 import { type AttemptContext, attempt } from './attempt.ts'
 import * as deliveries from './delivery-store.ts'
 import { ReceiverSpeeds, slowAfterMs } from './receiver-speeds.ts'
@@ -28,7 +27,8 @@ export class Dispatcher {
   readonly #stopping = new AbortController()
   readonly #inHand = new Map<deliveries.Leased, Promise<void>>()
   readonly #speeds = new ReceiverSpeeds()
-  readonly #failures: FailureLog
+  /** Webhooks whose secret this process could not open. */
+  readonly #unsigned = new Set<string>()
   #taking: Promise<void> | undefined
   #again = false
   /** Whether the last look may have left due deliveries because there was no room, apart from the limit per webhook. */
@@ -39,7 +39,6 @@ export class Dispatcher {
     this.#context = context
     this.#onRoom = onRoom
     this.#notes = new SuccessNotes(context.queries)
-    this.#failures = new FailureLog(context.log, 'attempting webhooks')
   }
 
   /**
@@ -112,6 +111,7 @@ export class Dispatcher {
   }
 
   #begin(delivery: deliveries.Leased): void {
+    const { log } = this.#context
     delivery.isSlow ||= this.#speeds.isSlow(delivery, performance.now())
     const slowness = setTimeout(() => this.#recordSlow(delivery), slowAfterMs)
     const answered = () => {
@@ -120,9 +120,9 @@ export class Dispatcher {
       else this.#speeds.recordSlow(delivery, performance.now())
     }
     const began = performance.now()
-    const use = { notes: this.#notes, answered }
-    const work = this.#failures
-      .watch(attempt(this.#context, delivery, use, this.#stopping.signal))
+    const use = { notes: this.#notes, unsigned: this.#unsigned, answered }
+    const work = attempt(this.#context, delivery, use, this.#stopping.signal)
+      .catch((error) => log.warn({ err: error, deliveryId: delivery.id }, 'webhook attempt not noted'))
       .finally(() => {
         clearTimeout(slowness)
         const mayOthersWait = this.#mayOthersWait() || this.#ofWebhook(delivery) >= perWebhookMax
