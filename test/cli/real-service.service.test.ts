@@ -5,6 +5,7 @@ import { CommandClient } from '@memory/cli/client'
 import { runDemo } from '@memory/cli/demo'
 import { exportFile } from '@memory/cli/export'
 import { importFile } from '@memory/cli/import'
+import { errors } from '@memory/shared/catalogue/errors'
 import type { ExportSelection } from 'memory-service-sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -102,6 +103,17 @@ describe('own ids of a file that are not its own', () => {
     const imported = await importFile({ file, client, output: quiet, skipInvalid: true })
     expect(imported).toMatchObject({ stored: 117, invalid: 3 })
     expect((await api.post('/v1/memory/patterns/count', {})).body.count).toBe(119)
+  })
+
+  it('are told by the refusal of the service where the key may not look for them', async () => {
+    const api = await server.newClient({ scopes: ['memory:write'] })
+    const client = new CommandClient({ connection: { url: server.url, key: api.key, keySource: 'the test' } })
+    await api.post('/v1/memory/text/store', { text: 'Of Ben.', external_id: 'theirs', subject: 'ben' })
+    const file = join(folder, 'unseen.ndjson')
+    writeFileSync(file, '{"text":"Of Ada.","external_id":"theirs","subject":"ada"}\n')
+    await expect(importFile({ file, client, output: quiet })).rejects.toThrow(
+      `The service answered ${errors.external_id_exists.status}: ${errors.external_id_exists.detail}.`,
+    )
   })
 
   it('and other lasting refusals are not said to pass by themselves', async () => {

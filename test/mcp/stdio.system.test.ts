@@ -72,6 +72,12 @@ async function start(
   return new McpClient(client)
 }
 
+/** Messages of JSON-RPC as lines, of which the last need not be ended. */
+const linesOf = (messages: readonly object[]): string =>
+  messages.map((message) => JSON.stringify({ jsonrpc: '2.0', ...message })).join('\n')
+
+const handshake = [{ id: 1, method: 'initialize', params: opening }, { method: 'notifications/initialized' }]
+
 /** Runs the program with this on its standard input, which then ends. */
 async function run(args: string[], env: Record<string, string>, input = '') {
   const child = spawn(process.execPath, [program, ...args], { cwd: folder, env: { PATH: '', ...env } })
@@ -169,13 +175,10 @@ describe('memory-service-mcp', () => {
 
   it('does what it was asked before its input ended, and says what it gave up', async () => {
     const frames = (text: string) =>
-      [
-        { id: 1, method: 'initialize', params: { ...opening } },
-        { method: 'notifications/initialized' },
+      linesOf([
+        ...handshake,
         { id: 2, method: 'tools/call', params: { name: 'remember', arguments: { text } } },
-      ]
-        .map((frame) => `${JSON.stringify({ jsonrpc: '2.0', ...frame })}\n`)
-        .join('')
+      ])
     const { code, stdout } = await run([], settings(), frames('Ada ends her input.'))
     expect(stdout).toContain('Remembered as')
     expect(code).toBe(0)
@@ -184,8 +187,38 @@ describe('memory-service-mcp', () => {
     await using silent = await startScriptedServer(keepsSilent)
     const env = { ...settings(), MEMORY_SERVICE_URL: silent.url }
     const givenUp = await run([], env, frames('Ada waits.'))
-    expect(givenUp.stderr).toContain('calls were given up: 1')
+    expect(givenUp.stderr).toContain('requests were given up: 1')
     expect(givenUp.code).toBe(1)
+  })
+
+  it.each(['', '\n'])('answers every request that came before its input ended with %j', async (end) => {
+    for (const last of [
+      { method: 'resources/read', params: { uri: 'memory://profile' } },
+      { method: 'tools/call', params: { name: 'memory_status', arguments: {} } },
+      { method: 'ping' },
+    ]) {
+      const { code, stdout } = await run([], settings(), linesOf([...handshake, { id: 2, ...last }]) + end)
+      const lines = stdout.trim().split('\n')
+      const answers = lines.map((line) => JSON.parse(line)).toSorted((a, b) => a.id - b.id)
+      expect(answers, last.method).toMatchObject([1, 2].map((id) => ({ id, result: {} })))
+      expect(code, last.method).toBe(0)
+    }
+  })
+
+  it('waits for no answer to a subscription once its input has ended', async () => {
+    const listen = {
+      method: 'subscriptions/listen',
+      params: {
+        notifications: {},
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': opening.clientInfo,
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }
+    const { code, stderr } = await run([], settings(), linesOf([{ id: 1, ...listen }]))
+    expect([code, stderr]).toEqual([0, ''])
   })
 
   it('outlives frames that are none, and ends with its input', async () => {

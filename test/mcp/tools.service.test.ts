@@ -238,15 +238,22 @@ it('update_memory makes no version that differs in nothing', async () => {
   expect((await api.get(`/v1/memory/patterns/${id}`)).body.version).toBe(1)
 })
 
-it('what teaches says that it destroys nothing, and does more each time', async () => {
+it('what writes says whether a memory can be changed or gone afterwards, and whether it does more each time', async () => {
   const { mcp } = await newMcp({ path: '/mcp?tools=all' })
   const { tools } = await mcp.client.listTools()
-  for (const name of ['give_feedback', 'resolve_conflict', 'sleep']) {
-    const { annotations } = tools.find((each) => each.name === name) ?? {}
-    expect(annotations, name).toMatchObject({
-      ...{ readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-    })
-  }
+  const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false)
+  const hints = writing.map(({ name, annotations: { destructiveHint, idempotentHint } = {} }) => [
+    name,
+    { destructiveHint, idempotentHint },
+  ])
+  expect(Object.fromEntries(hints)).toEqual({
+    remember: { destructiveHint: false, idempotentHint: false },
+    update_memory: { destructiveHint: true, idempotentHint: true },
+    forget: { destructiveHint: true, idempotentHint: true },
+    give_feedback: { destructiveHint: false, idempotentHint: false },
+    resolve_conflict: { destructiveHint: true, idempotentHint: true },
+    sleep: { destructiveHint: true, idempotentHint: false },
+  })
 })
 
 describe('forget', () => {

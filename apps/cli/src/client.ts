@@ -85,7 +85,9 @@ export class CommandClient {
       this.#memory.storeJson(route, json, { ...options, idempotencyKey }),
     )
     const { stored, failed, created } = await storing.catch(async (error: unknown) => {
-      throw isTaken(error) ? await this.#withItems(error, route, json) : error
+      if (!isTaken(error)) throw error
+      // Naming the items is an extra, which fails for a key that may not read: the refusal stands without it.
+      throw await this.#withItems(error, route, json).catch(() => error)
     })
     // Earlier releases of the service do not give `created`.
     const replaced = (created ?? []).filter((isNew) => isNew === false).length

@@ -124,7 +124,7 @@ const resolveConflict = tool({
   title: 'Resolve a conflict',
   description:
     'Says what a conflict is. keep: both are true. supersede: one takes the place of the other, which is kept as history. dismiss: it is no conflict.',
-  effect: 'teaches',
+  effect: 'changes',
   input: z.strictObject({
     conflict_id: memoryId,
     resolution: z.enum(['keep', 'supersede', 'dismiss']),
@@ -142,7 +142,7 @@ const sleep = tool({
   title: 'Consolidate the memory',
   description:
     'Replays memories, weakens what is unused, merges exact duplicates and looks for conflicts. The service does so by itself from time to time.',
-  effect: 'teaches',
+  effect: 'consolidates',
   isOfSpace: true,
   input: z.strictObject({}),
   output: z.object({ consolidated: z.int(), patterns_strengthened: z.int(), conflicts: z.int() }),

@@ -35,8 +35,8 @@ function main(): void {
   serveStdio(
     () => createMemoryServer({ ...tools, tools: values.tools === 'all' ? 'all' : 'memory', version }),
     {
-      transport: new StdioTransport(process.stdin, process.stdout, (calls) => {
-        process.stderr.write(`memory-service-mcp: the input ended, and calls were given up: ${calls}\n`)
+      transport: new StdioTransport(process.stdin, process.stdout, (requests) => {
+        process.stderr.write(`memory-service-mcp: the input ended, and requests were given up: ${requests}\n`)
         process.exitCode = 1
       }),
       // Standard output is the client's.

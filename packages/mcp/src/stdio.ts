@@ -3,14 +3,17 @@ import { limits } from '@memory/shared/catalogue/limits'
 import { type JSONRPCMessage, parseJSONRPCMessage, type Transport } from '@modelcontextprotocol/server'
 import { refusalOf, refused } from './refusals.ts'
 
-/** For which calls that were begun may go on once the input has ended, ms. */
+/** For which requests that were begun may go on once the input has ended, ms. */
 const graceMs = 2_000
+
+/** What is answered only when it is over: it lasts as long as the client listens. */
+const endlessMethod = 'subscriptions/listen'
 
 type Handler<T extends keyof Transport> = Exclude<Transport[T], undefined>
 
 /**
  * Messages as lines. Unlike the library's own, it answers lines that are no message, as the transport over HTTP does; and the
- * end of the input is not the end of calls that it has taken: a memory that is being stored is stored.
+ * end of the input ends the last line too, and not the requests that were taken: a memory that is being stored is stored.
  */
 export class StdioTransport implements Transport {
   onmessage?: Handler<'onmessage'>
@@ -18,20 +21,20 @@ export class StdioTransport implements Transport {
   onerror?: Handler<'onerror'>
   readonly #input: NodeJS.ReadableStream
   readonly #output: NodeJS.WritableStream
-  readonly #onGivenUp: (calls: number) => void
+  readonly #onGivenUp: (requests: number) => void
   readonly #decoder = new StringDecoder()
   /** Of the line that has not ended yet. */
   #rest = ''
-  /** Calls of tools that are not answered yet. */
-  readonly #calls = new Set<string | number>()
+  /** Requests that are not answered yet. */
+  readonly #pending = new Set<string | number>()
   #isAtEnd = false
   #isClosed = false
 
-  /** @param onGivenUp hears how many calls were not answered when their time after the end of the input was over */
+  /** @param onGivenUp hears how many requests were not answered when their time after the end of the input was over */
   constructor(
     input: NodeJS.ReadableStream,
     output: NodeJS.WritableStream,
-    onGivenUp: (calls: number) => void,
+    onGivenUp: (requests: number) => void,
   ) {
     this.#input = input
     this.#output = output
@@ -67,13 +70,14 @@ export class StdioTransport implements Transport {
   readonly #read = (chunk: Buffer): void => {
     const lines = (this.#rest + this.#decoder.write(chunk)).split('\n')
     this.#rest = lines.pop() ?? ''
-    for (const line of lines) if (line.trim() !== '') this.#take(line)
+    for (const line of lines) this.#take(line)
     if (this.#rest.length <= limits.mcpBodyBytes) return
     this.onerror?.(new Error(`A message is longer than ${limits.mcpBodyBytes} bytes`))
     void this.close()
   }
 
   #take(line: string): void {
+    if (line.trim() === '') return
     let given: unknown
     try {
       given = JSON.parse(line)
@@ -87,7 +91,8 @@ export class StdioTransport implements Transport {
       return
     }
     const message = parseJSONRPCMessage(given)
-    if ('method' in message && message.method === 'tools/call' && 'id' in message) this.#calls.add(message.id)
+    if ('method' in message && 'id' in message && message.method !== endlessMethod)
+      this.#pending.add(message.id)
     if ('method' in message && message.method === 'notifications/cancelled') {
       const { requestId } = (message.params ?? {}) as { requestId?: string | number }
       if (requestId !== undefined) this.#settle(requestId)
@@ -96,19 +101,20 @@ export class StdioTransport implements Transport {
   }
 
   #settle(id: string | number): void {
-    this.#calls.delete(id)
-    if (this.#isAtEnd && this.#calls.size === 0) void this.close()
+    this.#pending.delete(id)
+    if (this.#isAtEnd && this.#pending.size === 0) void this.close()
   }
 
   readonly #end = (): void => {
-    if (this.#isAtEnd) return
+    if (this.#isAtEnd || this.#isClosed) return
+    this.#take(this.#rest + this.#decoder.end())
     this.#isAtEnd = true
-    if (this.#calls.size === 0) {
+    if (this.#pending.size === 0) {
       void this.close()
       return
     }
     const timer = setTimeout(() => {
-      this.#onGivenUp(this.#calls.size)
+      this.#onGivenUp(this.#pending.size)
       void this.close()
     }, graceMs)
     const { onclose } = this

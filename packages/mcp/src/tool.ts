@@ -20,11 +20,31 @@ const idChars = ownPrefix.length + limits.externalIdChars
 /** What names a memory or a conflict: no longer than ids are, and nothing that a path takes for a step. */
 export const memoryId = characters(idChars).refine((id) => !/^\.{1,2}$/.test(id), 'is no id')
 
-/**
- * What a tool does to the memory: every hint of the protocol follows from it. What teaches changes no memory, and does more each
- * time.
- */
-export type Effect = 'reads' | 'adds' | 'teaches' | 'changes' | 'removes'
+/** What follows from what a tool does to the memory. */
+interface Consequence {
+  /** What the credentials need. */
+  scopes: readonly string[]
+  /** Whether a memory can be another afterwards, or gone. */
+  isDestructive: boolean
+  /** Whether to do it again does nothing more. */
+  isIdempotent: boolean
+}
+
+const effects = {
+  reads: { scopes: ['memory:read'], isDestructive: false, isIdempotent: true },
+  // A second store is a second memory.
+  adds: { scopes: ['memory:write'], isDestructive: false, isIdempotent: false },
+  // What is taught twice counts twice.
+  teaches: { scopes: ['memory:write'], isDestructive: false, isIdempotent: false },
+  changes: { scopes: ['memory:write'], isDestructive: true, isIdempotent: true },
+  // Duplicates go, and each time memories gain and lose strength.
+  consolidates: { scopes: ['memory:write'], isDestructive: true, isIdempotent: false },
+  // It shows first what would go.
+  removes: { scopes: ['memory:read', 'memory:write'], isDestructive: true, isIdempotent: true },
+} satisfies Record<string, Consequence>
+
+/** What a tool does to the memory. */
+export type Effect = keyof typeof effects
 
 /** What the credentials of a request allow. */
 export interface Allowed {
@@ -34,18 +54,10 @@ export interface Allowed {
   isBound: boolean
 }
 
-/** The scopes that a tool needs: what removes shows first what would go. */
-const scopesOf: Readonly<Record<Effect, readonly string[]>> = {
-  reads: ['memory:read'],
-  adds: ['memory:write'],
-  teaches: ['memory:write'],
-  changes: ['memory:write'],
-  removes: ['memory:read', 'memory:write'],
-}
-
 /** Whether a tool can do anything by such credentials. */
 export const isOpenTo = ({ effect, isOfSpace }: Tool, { scopes, isBound }: Allowed): boolean =>
-  !(isBound && isOfSpace) && scopesOf[effect].every((scope) => scopes === null || scopes.includes(scope))
+  !(isBound && isOfSpace) &&
+  effects[effect].scopes.every((scope) => scopes === null || scopes.includes(scope))
 
 /** What the tools work with. */
 export interface Tools {
@@ -127,9 +139,8 @@ function hintsOf(title: string, effect: Effect) {
   return {
     title,
     readOnlyHint: effect === 'reads',
-    destructiveHint: effect === 'changes' || effect === 'removes',
-    // A second store is a second memory, and what is taught twice counts twice; what was changed or removed once is so.
-    idempotentHint: effect !== 'adds' && effect !== 'teaches',
+    destructiveHint: effects[effect].isDestructive,
+    idempotentHint: effects[effect].isIdempotent,
     // Only the memory is touched.
     openWorldHint: false,
   }
