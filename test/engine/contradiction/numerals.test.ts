@@ -165,6 +165,18 @@ describe('numbers in words', () => {
     expect(reasonOf(other, one)).toBeUndefined()
   })
 
+  it.each([
+    ['number', 'ฉันมีตัว constructor สามตัว', 'ฉันมีตัว constructor สองตัว'],
+    ['number', 'It took 1constructor30.', 'It took 2constructor30.'],
+    ['negation', 'I used to constructor it.', 'I constructor it.'],
+  ])(
+    'finds another %s in %j and %j, whose words are names of what every object has',
+    (reason, one, other) => {
+      expect(reasonOf(one, other)).toBe(reason)
+      expect(reasonOf(other, one)).toBe(reason)
+    },
+  )
+
   it.each(['hundert', 'sataviisi', 'ห้าร้อย'])('a long word of many %j takes no long time', (part) => {
     const word = part.repeat(140)
     expect(() => reasonOf(`${word} 1`, `${word}${part} 2`)).not.toThrow()

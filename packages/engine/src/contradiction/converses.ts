@@ -1,7 +1,8 @@
+import { than } from './former.ts'
 import type { Worded } from './polarity.ts'
-import { areFormsOfOne, isDeterminer, isPronoun, times } from './roles.ts'
+import { areFormsOfOne, isChanged, isDeterminer, isPronoun, leaderOf, type Pair, times } from './roles.ts'
 import type { Token } from './tokens.ts'
-import { excludeEachOther, type Forms, hasForm, type Lexicon, wordsOf } from './words.ts'
+import { excludeEachOther, type Forms, hasForm, isLatin, type Lexicon, wordsOf } from './words.ts'
 
 /** Shorter words, but for names and pronouns, say nothing of who does something. */
 const leastContent = 3
@@ -13,33 +14,108 @@ export function areConverses(one: Worded, other: Worded): boolean {
   const [words, otherWords] = [wordsOf(one.reading, lexicon), wordsOf(other.reading, lexicon)]
   const group = lexicon.converses.find((each) => excludeEachOther(words, otherWords, each))
   if (group === undefined) return false
-  if (lexicon.isDense) return beginsWithinOther(words, otherWords) && beginsWithinOther(otherWords, words)
-  const [contents, otherContents] = [one, other].map(({ reading }) =>
-    reading.tokens.filter((token) => isContent(token, lexicon, group.flat())),
-  ) as [Token[], Token[]]
-  const left = [...otherContents]
-  for (const { key } of contents) {
-    const at = left.findIndex((token) => areFormsOfOne(key, token.key))
-    if (at < 0) return false
-    left.splice(at, 1)
+  const verbs = group.flat()
+  if (lexicon.isDense) {
+    const [sides, otherSides] = [sidesOf(words, verbs), sidesOf(otherWords, verbs)]
+    return passBothWays(sides, otherSides) || areTopicsSwapped(words, otherWords)
   }
-  const [first, otherFirst] = [contents[0]?.key ?? '', otherContents[0]?.key ?? '']
-  return left.length === 0 && !areFormsOfOne(first, otherFirst)
+  const texts = { one: one.reading.tokens, other: other.reading.tokens, lexicon, verbs }
+  const pairs = pairContents(texts)
+  return pairs !== undefined && areSidesSwapped(pairs, texts)
 }
+
+interface Texts {
+  readonly one: readonly Token[]
+  readonly other: readonly Token[]
+  readonly lexicon: Lexicon
+  /** The words that exclude each other, such as the verbs for buying and selling. */
+  readonly verbs: Forms
+}
+
+/** The words of one that something is said of, each with its like in the other; undefined when one has no like. */
+function pairContents({ one, other, lexicon, verbs }: Texts): Pair[] | undefined {
+  const contentsOf = (tokens: readonly Token[]) =>
+    [...tokens.keys()].filter((at) => isContent(tokens[at] as Token, lexicon, verbs))
+  const left = contentsOf(other)
+  const pairs: Pair[] = []
+  for (const at of contentsOf(one)) {
+    const found = left.findIndex((i) => areFormsOfOne((one[at] as Token).key, (other[i] as Token).key))
+    const [there] = found < 0 ? [] : left.splice(found, 1)
+    if (there === undefined) return undefined
+    pairs.push({ one: at, other: there })
+  }
+  return left.length === 0 ? pairs : undefined
+}
+
+/**
+ * Whether each text tells of another one first, and each of these two has another role in the other text: behind a preposition
+ * or the verb, or in another case. What goes with its preposition in both, as "in Oslo" does, says nothing by standing first.
+ * In "last summer Hana bought" and "Hana sold … last summer" the first differ, too, but neither has another role.
+ */
+function areSidesSwapped(pairs: readonly Pair[], texts: Texts): boolean {
+  const { one, other, lexicon, verbs } = texts
+  const leadIn = (tokens: readonly Token[], at: number) => leaderOf(tokens, at, lexicon)
+  const isVerb = (token: Token | undefined) => token !== undefined && isOfVerbs(token, verbs)
+  const isMark = (token: Token | undefined) =>
+    token !== undefined && (isVerb(token) || !isContent(token, lexicon, verbs))
+  // "Before lunch" against "after lunch": there the word goes with the noun, as a preposition does.
+  const isFronted = [one, other].some(([first]) => isVerb(first))
+  const moving = pairs.filter((pair) => {
+    const [lead, there] = [leadIn(one, pair.one), leadIn(other, pair.other)]
+    return !(isMark(lead) && (lead?.key === there?.key || (isFronted && isVerb(lead) && isVerb(there))))
+  })
+  const [first] = moving
+  const [otherFirst] = moving.toSorted((a, b) => a.other - b.other)
+  if (first === undefined || otherFirst === undefined || first === otherFirst) return false
+  const hasCases = lexicon.inflects || !isLatin(lexicon.code)
+  const isInCase = (pair: Pair) =>
+    (hasCases || isPronoun((one[pair.one] as Token).key)) && isChanged(pair, one, other, lexicon)
+  return (
+    (isMark(leadIn(other, first.other)) || isInCase(first)) &&
+    (isMark(leadIn(one, otherFirst.one)) || isInCase(otherFirst))
+  )
+}
+
+const isOfVerbs = ({ key }: Token, verbs: Forms): boolean =>
+  hasForm(` ${key} `, verbs) || verbs.some(({ text }) => text.split(' ').includes(key))
 
 /** Whether a word is one of those that something is said of. */
 function isContent(token: Token, lexicon: Lexicon, verbs: Forms): boolean {
   const { key, raw, kind, isFirst } = token
-  const isOfVerb = hasForm(` ${key} `, verbs) || verbs.some(({ text }) => text.split(' ').includes(key))
-  if (isOfVerb || times.has(key)) return false
+  if (isOfVerbs(token, verbs) || times.has(key) || than.test(key)) return false
   if (kind === 'number' || isPronoun(key) || (!isFirst && /^\p{Lu}/u.test(raw))) return true
   if (lexicon.common.has(key) || isDeterminer(token, lexicon)) return false
   return isFirst || key.length >= leastContent
 }
 
-/** Whether what one begins with, as far as the other has it, stands later there. */
-function beginsWithinOther(one: string, other: string): boolean {
-  let length = 1
-  while (length < one.length && other.includes(one.slice(0, length + 1))) length++
-  return one !== '' && other.indexOf(one.slice(0, length)) > 0
+type Sides = readonly [before: string, behind: string]
+
+/** What stands before and behind the first of some words. */
+function sidesOf(words: string, verbs: Forms): Sides {
+  const [found] = verbs
+    .map(({ text }) => ({ text, at: words.indexOf(text) }))
+    .filter(({ at }) => at >= 0)
+    .toSorted((a, b) => a.at - b.at || b.text.length - a.text.length)
+  const { text, at } = found ?? { text: '', at: words.length }
+  return [words.slice(0, at), words.slice(at + text.length)]
+}
+
+/** Whether a character stands before the verb in one text and behind it in the other, and another the other way round. */
+function passBothWays([before, behind]: Sides, [otherBefore, otherBehind]: Sides): boolean {
+  const isOnly = (character: string, here: string, elsewhere: string) =>
+    here.includes(character) && !elsewhere.includes(character)
+  return (
+    Array.from(before).some((each) => !behind.includes(each) && isOnly(each, otherBehind, otherBefore)) &&
+    Array.from(behind).some((each) => !before.includes(each) && isOnly(each, otherBefore, otherBehind))
+  )
+}
+
+/** What a sentence of Japanese tells of: all before the first of these particles. */
+const topic = /^(?<topic>.+?)[はが]/u
+
+/** Whether each text tells of what is something else in the other, where the verb is the last word of both. */
+function areTopicsSwapped(words: string, otherWords: string): boolean {
+  const [told, otherTold] = [words, otherWords].map((each) => topic.exec(each)?.groups?.topic)
+  if (told === undefined || otherTold === undefined || told === otherTold) return false
+  return words.includes(otherTold) && otherWords.includes(told)
 }

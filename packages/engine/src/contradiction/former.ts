@@ -3,10 +3,10 @@ import type { Token } from './tokens.ts'
 import { hasForm, type Lexicon, wordsOf } from './words.ts'
 
 /** Forms of "be" and "have" in the present, by how they are called. */
-const present: Readonly<Record<string, readonly string[]>> = {
-  be: ['am', 'is', 'are', 'm', 's', 're'],
-  have: ['have', 'has', 've'],
-}
+const present = new Map([
+  ['be', ['am', 'is', 'are', 'm', 's', 're']],
+  ['have', ['have', 'has', 've']],
+])
 /** Behind these, "used to" tells of a habit or a purpose rather than of what was. */
 const beforeHabits = /^(?:am|is|are|was|were|be|been|being|get|gets|got|getting|become|became|m|s|re)$/
 /** What stands before a word for somebody who is it no more; with some it is written as one word. */
@@ -28,8 +28,8 @@ export function isFormer(
 
 /** Behind these, a word for what was only compares: before that, earlier than. */
 const compares = /^(?:de|del|que|di|da|do|che|als|чем|ніж|niz|nez)$/
-/** Anywhere behind it, words for "than". */
-const than = /^(?:als|dan|que|che|чем|ніж|niz|nez)$/
+/** Words for "than", which may stand anywhere behind it. */
+export const than = /^(?:als|dan|que|che|чем|ніж|niz|nez)$/
 /** Before it, words by which it compares, or says that all is as it was: the earlier the better, as before. */
 const beforeComparison =
   /^(?:je|desto|umso|viel|noch|wie|hoe|te|zoals|como|come|tanto|cuanto|mucho|чем|тем|как|як|jak|jako)$/
@@ -142,4 +142,4 @@ const isUsedTo = (keys: readonly string[]): boolean =>
 
 /** A verb as one says it of the present. */
 const formsOf = (verb: string): readonly string[] =>
-  present[verb] ?? [verb, `${verb}s`, `${verb}es`, verb.replace(/y$/, 'ies')]
+  present.get(verb) ?? [verb, `${verb}s`, `${verb}es`, verb.replace(/y$/, 'ies')]

@@ -88,10 +88,10 @@ function numeralIn(
 /** A numeral of Korean in one word, perhaps with what it counts; a part of another word has seldom such a form. */
 const korean =
   /^(?<numeral>[일이삼사오육칠팔구십백천만억]*[십백천만억][일이삼사오육칠팔구십백천만억]*)(?:원|명|년|달러|유로)?$/u
-const koreanDigits: Readonly<Record<string, string>> = {
-  ...{ 일: '一', 이: '二', 삼: '三', 사: '四', 오: '五', 육: '六', 칠: '七', 팔: '八', 구: '九' },
-  ...{ 십: '十', 백: '百', 천: '千', 만: '万', 억: '亿' },
-}
+const hanDigits = '一二三四五六七八九十百千万亿'
+const koreanDigits = new Map(
+  Array.from('일이삼사오육칠팔구십백천만억', (digit, i) => [digit, hanDigits[i] as string]),
+)
 
 /** A whole numeral from a place on. */
 export const numeralAt = (
@@ -104,7 +104,7 @@ export const numeralAt = (
 function koreanAt(tokens: readonly Token[], at: number, { code }: Lexicon): NumeralFound | undefined {
   const numeral = code === 'ko' ? korean.exec(tokens[at]?.raw ?? '')?.groups?.numeral : undefined
   if (numeral === undefined || numeral.length < 2) return undefined
-  const value = hanNumber(Array.from(numeral, (digit) => koreanDigits[digit] ?? digit))
+  const value = hanNumber(Array.from(numeral, (digit) => koreanDigits.get(digit) ?? digit))
   return { value, unscaled: undefined, to: at + 1 }
 }
 
@@ -216,17 +216,27 @@ export function haveOtherNumerals(one: Reading, other: Reading, places: readonly
   })
 }
 
-const numerals: Readonly<Record<string, number>> = {
-  ...{ 〇: 0, 零: 0, 一: 1, 二: 2, 两: 2, 兩: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9 },
-}
-const powers: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 }
+// Maps, here and wherever a word of a text is looked up: an object has a "constructor" that nobody gave it.
+const numerals = new Map(
+  ['〇零', '一', '二两兩', '三', '四', '五', '六', '七', '八', '九'].flatMap((digits, value) =>
+    Array.from(digits, (digit) => [digit, value] as const),
+  ),
+)
+const powers = new Map([
+  ['十', 10],
+  ['百', 100],
+  ['千', 1000],
+])
 /** These make all that stands before them larger. */
-const myriads: Readonly<Record<string, number>> = { 万: 1e4, 萬: 1e4, 亿: 1e8, 億: 1e8 }
+const myriads = new Map([
+  ['万', 1e4],
+  ['萬', 1e4],
+  ['亿', 1e8],
+  ['億', 1e8],
+])
 
 /** Words of Thai that make the number before them larger. */
-const thaiPowers: Readonly<Record<string, number>> = {
-  ...{ สิบ: 10, ร้อย: 100, พัน: 1e3, หมื่น: 1e4, แสน: 1e5, ล้าน: 1e6 },
-}
+const thaiPowers = new Map('สิบ ร้อย พัน หมื่น แสน ล้าน'.split(' ').map((word, i) => [word, 10 ** (i + 1)]))
 
 /** A number in characters of Han, or in words that are not set apart. */
 export function denseNumeralAt(
@@ -238,7 +248,7 @@ export function denseNumeralAt(
   let to = at
   while (tokens[to] !== undefined && isNumeral((tokens[to] as Token).raw)) to++
   // A myriad alone is more often a part of a word.
-  if (to === at || (tokens[at] as Token).raw in myriads) return undefined
+  if (to === at || myriads.has((tokens[at] as Token).raw)) return undefined
   return { value: hanNumber(tokens.slice(at, to).map(({ raw }) => raw)), unscaled: undefined, to }
 }
 
@@ -250,13 +260,14 @@ function thaiNumeralAt(
   at: number,
   { numbers, ones }: Lexicon,
 ): NumeralFound | undefined {
-  const numberIn = (word: string) => numbers.get(word) ?? thaiPowers[word] ?? (ones.has(word) ? 1 : undefined)
+  const numberIn = (word: string) =>
+    numbers.get(word) ?? thaiPowers.get(word) ?? (ones.has(word) ? 1 : undefined)
   let [total, sum, to] = [0, 0, at]
   for (;;) {
     const keys = tokens.slice(to, to + thaiWord).map(({ key }) => key)
     const length = keys.findLastIndex((_, i) => numberIn(keys.slice(0, i + 1).join('')) !== undefined) + 1
     const word = keys.slice(0, length).join('')
-    const [value, power] = [numberIn(word), thaiPowers[word]]
+    const [value, power] = [numberIn(word), thaiPowers.get(word)]
     if (value === undefined) break
     if (power !== undefined && sum > 0 && sum < power) [total, sum] = [total + sum * power, 0]
     else if (to > at && (power !== undefined || !fits(sum, value))) break
@@ -268,18 +279,18 @@ function thaiNumeralAt(
 }
 
 const isNumeral = (character: string): boolean =>
-  character in numerals || character in powers || character in myriads
+  numerals.has(character) || powers.has(character) || myriads.has(character)
 
 function hanNumber(characters: readonly string[]): number {
-  if (characters.every((character) => character in numerals))
-    return Number(characters.map((character) => numerals[character]).join(''))
+  if (characters.every((character) => numerals.has(character)))
+    return Number(characters.map((character) => numerals.get(character)).join(''))
   let [total, sum, last] = [0, 0, 0]
   for (const character of characters) {
-    const [power, myriad] = [powers[character], myriads[character]]
+    const [power, myriad] = [powers.get(character), myriads.get(character)]
     if (myriad !== undefined) {
       total = myriad > 1e4 ? (total + sum + last) * myriad : total + (sum + last) * myriad
       ;[sum, last] = [0, 0]
-    } else if (power === undefined) last = numerals[character] ?? 0
+    } else if (power === undefined) last = numerals.get(character) ?? 0
     else {
       sum += Math.max(1, last) * power
       last = 0

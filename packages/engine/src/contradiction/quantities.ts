@@ -252,13 +252,16 @@ function priceAt(tokens: readonly Token[], at: number): Found[] | undefined {
 }
 
 /** The unit of what is written behind a unit without one of its own, by that unit. */
-const partUnits: Readonly<Record<string, string>> = { h: 'min', m: 'cm' }
+const partUnits = new Map([
+  ['h', 'min'],
+  ['m', 'cm'],
+])
 
 /** The unit of two digits behind a unit: 30 minutes in 1h30, 80 centimetres in 1m80. */
 function partUnit(tokens: readonly Token[], at: number): Unit | undefined {
   const [whole, unit, part] = tokens.slice(Math.max(0, at - 2), at + 1)
   const isPart = whole?.kind === 'number' && unit?.isGlued === true && part?.isGlued === true
-  const name = isPart && /^\d{2}$/.test(part.raw) ? partUnits[unit.lower] : undefined
+  const name = isPart && /^\d{2}$/.test(part.raw) ? partUnits.get(unit.lower) : undefined
   return name === undefined ? undefined : unitAround('', name)
 }
 

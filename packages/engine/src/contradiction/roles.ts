@@ -69,7 +69,7 @@ export function haveOtherRoles(
 }
 
 /** Positions of a word in both texts. */
-interface Pair {
+export interface Pair {
   readonly one: number
   readonly other: number
 }
@@ -227,7 +227,11 @@ export const isDeterminer = (token: Token | undefined, lexicon: Lexicon | undefi
   token !== undefined && !isPronoun(token.key) && hasForm(` ${token.key} `, lexicon?.determiners ?? [])
 
 /** The first word before a noun that is no article or possessive of its. */
-function leaderOf(tokens: readonly Token[], at: number, lexicon: Lexicon | undefined): Token | undefined {
+export function leaderOf(
+  tokens: readonly Token[],
+  at: number,
+  lexicon: Lexicon | undefined,
+): Token | undefined {
   let before = at - 1
   while (isDeterminer(tokens[before], lexicon)) before--
   return tokens[before]
@@ -249,7 +253,7 @@ const isWeekday = (key: string, lexicon: Lexicon | undefined): boolean =>
   hasForm(` ${key} `, lexicon?.opposites.at(-1)?.flat() ?? [])
 
 /** Whether a word has another form in the other text, as cases have. */
-function isChanged(
+export function isChanged(
   { one: i, other: j }: Pair,
   one: readonly Token[],
   other: readonly Token[],
