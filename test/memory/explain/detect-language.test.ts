@@ -21,6 +21,15 @@ describe('detectLanguage', () => {
     ['German', 'Wo wohnt meine Schwester?'],
     ['Spanish', '¿Cuándo sale el tren de la mañana?'],
     ['Italian', 'Quando parte il treno di domani?'],
+    ['German', 'Wo wohnt Zoé?'],
+    ['German', 'wo wohnt Zoé'],
+    ['German', 'Lebt Zoé?'],
+    ['Spanish', '¿Dónde vive Zoé?'],
+    ['Spanish', '¿Cómo te llamas?'],
+    ['Spanish', '¿Qué come Zoé?'],
+    ['Italian', 'Dove vive Zoé?'],
+    ['Dutch', 'Hoe heet Zoé?'],
+    ['Polish', 'Gdzie mieszka Zoé?'],
     ['Japanese', '猫はどこで寝ていますか'],
     ['no language', '???'],
     ['digits', '42'],
@@ -40,6 +49,7 @@ describe('detectLanguage', () => {
     ...['allergies', 'question', 'profession', 'budget', 'car'],
     ...['quantum physics', 'Paris trip', 'restaurant menu', 'thé vert', 'dentist appointment'],
     ...['Élodie', 'Hugo', 'wifi', 'Hugo thé', 'code portail'],
+    ...['Hugo?', 'code portail ?', 'Che Guevara', 'ile Maurice', 'Où vit Ada ?', 'Hugo mange quoi ?'],
   ])('says nothing of %j, which may be French or English', async (text) => {
     expect(detectLanguage(text)).toBeUndefined()
   })

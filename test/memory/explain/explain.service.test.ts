@@ -83,6 +83,15 @@ describe('POST /v1/memory/text/explain', () => {
     }
   })
 
+  it.each(['Wo wohnt Zoé?', '¿Dónde vive Zoé?', 'Dove abita Zoé?'])(
+    'explains %j in English, though what it found is French',
+    async (query) => {
+      const ada = await newConformingClient(server)
+      await ada.store(['Zoé habite à Grenoble depuis le mois de mai.'])
+      expect((await explain(ada, query)).explanation).toMatch(/^The nearest memory is /)
+    },
+  )
+
   it.each([
     ['Ada has food allergies.', 'The nearest'],
     ['Ada a des allergies alimentaires.', 'Le souvenir'],

@@ -3,7 +3,10 @@ import { beliefFeatures, type Candidate, type Statement } from './features.ts'
 import { type Belief, classify } from './model.ts'
 import { saysAnother } from './says-another.ts'
 
-/** Of what is hardly put together it matters to nobody of which parts, and finding that takes longer than all else. */
+/**
+ * Least probability of a composition whose parts are looked at, which takes longer than all else. Denying a smaller one would move
+ * less than this to "novel". Nothing was measured for it.
+ */
 const looked = 0.05
 
 /**

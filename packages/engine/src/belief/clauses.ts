@@ -4,7 +4,11 @@ import { saidWithin } from './said-within.ts'
 import { saysAnother } from './says-another.ts'
 import { textNgrams } from './text-ngrams.ts'
 
-/** Least share of a clause's n-grams in a text that it may be taken from. */
+/**
+ * Least share of a clause's n-grams in a text that it may be taken from. Of the sentence pairs of stsb-multi-mt (dev, eleven
+ * languages) that people call the same, 93 % have it, of sentences of different pairs 2 %; with 0.3 these are 96 and 4 %, with 0.5
+ * 85 and 1 %.
+ */
 const coveredMin = 0.4
 
 /** A part of a statement, and the text that has most of it. */

@@ -1,7 +1,7 @@
 import { onlyAsks } from '../explain/asking.ts'
 import { fold } from '../lexical/tokenise.ts'
 import { sentenceSegmenter } from '../sentence-segmenter.ts'
-import { foldedRuns, isDense, textNgrams } from './text-ngrams.ts'
+import { foldedRuns, foldLetters, isDense, textNgrams } from './text-ngrams.ts'
 
 /** Sentences of a text in a row, as many as a statement has. */
 export interface Said {
@@ -12,62 +12,132 @@ export interface Said {
   shared: number
 }
 
-/** With less in common sentences hardly say the same. */
+/**
+ * With less in common sentences hardly say the same. Of the sentence pairs of stsb-multi-mt (dev, eleven languages) that people
+ * call the same, 74 % have so much in common, of those on one topic 15 %, of others 1 %. With 0.5 these are 86, 26 and 3 %: more
+ * that say something else would be embedded in place of those that say the same.
+ */
 const sharedMin = 0.6
+
+/** At least this share of a statement's n-grams is in sentences that share `sharedMin`, which they do if they have nothing else. */
+const pieceShareMin = sharedMin / (2 - sharedMin)
 
 /**
  * Finds in texts of several sentences those most like a statement: what stands around them takes nothing of them.
- * @returns tells of a text; undefined where it has no more sentences than the statement, or none like it. What only asks states
- *   nothing.
+ * @returns tells of a text, in a time that grows with it and not with the statement; undefined where it has no more sentences
+ *   than the statement, or none like it. What only asks states nothing.
  */
 export function saidWithin(statement: string): (text: string) => Said | undefined {
-  const stated = comparable(statement)
-  const ngrams = textNgrams(statement)
-  const count = sentencesOf(statement).length
-  const words = foldedRuns(statement).filter((word) => !isDense(word))
+  const { sentences: own, comparable: stated } = readSentences(statement)
+  const mayState = mayHave(own.flatMap(({ text }) => foldedRuns(text)))
+  const ngrams = countNgrams(own)
   return (text) => {
-    if (count === 0 || !hasHalf(words, text)) return undefined
-    const sentences = sentencesOf(text)
-    if (sentences.length <= count) return undefined
+    if (own.length === 0 || !mayState(text)) return undefined
+    const { sentences, comparable } = readSentences(text)
+    if (sentences.length <= own.length) return undefined
+    const areQuestions: boolean[] = []
+    const asks = (at: number): boolean => (areQuestions[at] ??= onlyAsks((sentences[at] as Sentence).text))
     let best: Said | undefined
-    for (let at = 0; at + count <= sentences.length; at++) {
-      const [first, last] = [sentences[at] as Sentence, sentences[at + count - 1] as Sentence]
-      const part = text.slice(first.start, last.end)
-      const isSame = comparable(part) === stated
-      const shared = isSame ? 1 : dice(ngrams, textNgrams(part))
-      if (shared < sharedMin || shared <= (best?.shared ?? 0) || onlyAsks(part)) continue
-      best = { text: part, isSame, shared }
+    for (const [at, dice] of sharesOf(sentences, own.length, ngrams)) {
+      const [first, last] = [sentences[at] as Sentence, sentences[at + own.length - 1] as Sentence]
+      const isSame = last.to - first.from === stated.length && comparable.startsWith(stated, first.from)
+      const shared = isSame ? 1 : dice
+      if (shared < sharedMin || (!isSame && shared <= (best?.shared ?? 0))) continue
+      if (own.every((_, i) => asks(at + i))) continue
+      best = { text: text.slice(first.start, last.end), isSame, shared }
       if (isSame) break
     }
     return best
   }
 }
 
-/** Whether a text has half of some words, which is told much sooner than in which sentence. */
-function hasHalf(words: readonly string[], text: string): boolean {
-  const folded = fold(text)
-  return 2 * words.filter((word) => folded.includes(word)).length >= words.length
+/**
+ * Tells whether a text may have sentences like a statement, much sooner than in which: whether it has enough of the statement's
+ * words, and of its pairs of characters where words are not set apart.
+ */
+function mayHave(runs: readonly string[]): (text: string) => boolean {
+  const [words, pairs] = [new Set<string>(), new Set<string>()]
+  for (const run of runs) {
+    if (!isDense(run) || run.length <= 2) words.add(run)
+    else for (let i = 0; i + 2 <= run.length; i++) pairs.add(run.slice(i, i + 2))
+  }
+  const enough = pieceShareMin * (words.size + pairs.size)
+  return (text) => {
+    const folded = foldLetters(text)
+    const found = new Set<string>()
+    for (const word of words) if (folded.includes(word)) found.add(word)
+    // One look at each pair of the text takes the same time for any number of them.
+    for (let i = 0; pairs.size > 0 && i + 2 <= folded.length; i++) {
+      const pair = folded.slice(i, i + 2)
+      if (pairs.has(pair)) found.add(pair)
+    }
+    return found.size >= enough
+  }
 }
 
-interface Sentence {
-  start: number
-  end: number
+/** How many of some sentences have each of their n-grams. */
+function countNgrams(sentences: readonly Sentence[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { text } of sentences) {
+    for (const ngram of textNgrams(text)) counts.set(ngram, (counts.get(ngram) ?? 0) + 1)
+  }
+  return counts
 }
 
-/** Where the sentences of a text stand in it, without the white space around them. */
-function sentencesOf(text: string): Sentence[] {
-  return Array.from(sentenceSegmenter.segment(text)).flatMap(({ segment, index }) => {
-    if (!/[\p{L}\p{N}]/u.test(segment)) return []
-    const start = index + segment.length - segment.trimStart().length
-    return { start, end: index + segment.trimEnd().length }
+/**
+ * How much `count` sentences in a row have in common with n-grams, for each place where so many begin (Dice). From one place to the
+ * next only the sentence that comes in and the one that goes out are counted.
+ */
+function sharesOf(
+  sentences: readonly Sentence[],
+  count: number,
+  ngrams: ReadonlyMap<string, number>,
+): [at: number, shared: number][] {
+  const within = sentences.map(({ text }) => textNgrams(text))
+  const total = [...ngrams.values()].reduce((sum, each) => sum + each, 0)
+  const held = new Map<string, number>()
+  let [size, common] = [0, 0]
+  const change = (some: ReadonlySet<string>, by: 1 | -1) => {
+    size += by * some.size
+    for (const ngram of some) {
+      const wanted = ngrams.get(ngram)
+      if (wanted === undefined) continue
+      const before = held.get(ngram) ?? 0
+      held.set(ngram, before + by)
+      common += Math.min(wanted, before + by) - Math.min(wanted, before)
+    }
+  }
+  return within.flatMap((added, i): [number, number][] => {
+    const removed = within[i - count]
+    if (removed !== undefined) change(removed, -1)
+    change(added, 1)
+    return i + 1 < count ? [] : [[i + 1 - count, total + size === 0 ? 0 : (2 * common) / (total + size)]]
   })
 }
 
-/** A text without case, accents, white space and punctuation. Signs stay, as they tell apart: emoji, currencies. */
-const comparable = (text: string): string => fold(text).replaceAll(/[\s\p{P}]/gu, '')
+/** A sentence without the white space around it. */
+interface Sentence {
+  text: string
+  /** Where it stands in its text. */
+  start: number
+  end: number
+  /** Where it stands in what is comparable of its text. */
+  from: number
+  to: number
+}
 
-function dice(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
-  let shared = 0
-  for (const ngram of one) if (other.has(ngram)) shared++
-  return one.size + other.size === 0 ? 0 : (2 * shared) / (one.size + other.size)
+/** The sentences of a text, and the text without case, accents, white space and punctuation. */
+function readSentences(text: string): { sentences: Sentence[]; comparable: string } {
+  const sentences: Sentence[] = []
+  let comparable = ''
+  for (const { segment, index } of sentenceSegmenter.segment(text)) {
+    const from = comparable.length
+    // Signs stay, as they tell apart: emoji, currencies.
+    comparable += fold(segment).replaceAll(/[\s\p{P}]/gu, '')
+    if (!/[\p{L}\p{N}]/u.test(segment)) continue
+    const start = index + segment.length - segment.trimStart().length
+    const trimmed = segment.trim()
+    sentences.push({ text: trimmed, start, end: start + trimmed.length, from, to: comparable.length })
+  }
+  return { sentences, comparable }
 }

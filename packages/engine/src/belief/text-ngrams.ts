@@ -28,13 +28,12 @@ export function textNgrams(text: string): Set<string> {
 }
 
 /** Words, or runs of characters where words are not set apart, without case and accents, in their order. */
-export function foldedRuns(text: string): string[] {
-  const folded = normalizeAround(text.slice(0, textCharacters), 'NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .normalize('NFC')
-    .toLowerCase()
-  return folded.match(runs) ?? []
-}
+export const foldedRuns = (text: string): string[] =>
+  foldLetters(text.slice(0, textCharacters)).match(runs) ?? []
+
+/** A text without case and accents, as its n-grams are made of. */
+export const foldLetters = (text: string): string =>
+  normalizeAround(text, 'NFKD').replaceAll(/\p{M}/gu, '').normalize('NFC').toLowerCase()
 
 /** The numbers that are written in a text, as written but without separators within. */
 export function numbersIn(text: string): Set<string> {

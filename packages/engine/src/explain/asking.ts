@@ -107,8 +107,11 @@ const endsWithMark = /(?:[?？؟՞\u037e፧⁇⁈⁉‽⸮]|(?<=\p{sc=Greek}["'�
  * or by the words for that in languages whose questions begin as their statements do.
  */
 export function isQuestion(text: string): boolean {
-  return endsWithMark.test(text) || asksByWords(text)
+  return asksByMark(text) || asksByWords(text)
 }
+
+/** Whether a text ends with a question mark. */
+export const asksByMark = (text: string): boolean => endsWithMark.test(text)
 
 function asksByWords(text: string): boolean {
   const folded = fold(text)

@@ -1,3 +1,4 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import type { Statement } from '@memory/engine/belief/features'
 import { type Said, saidWithin } from '@memory/engine/belief/said-within'
 import { everyWordOf } from '@memory/engine/explain/every-word'
@@ -6,6 +7,9 @@ import { parameters } from '@memory/engine/parameters'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { NearText } from './near-text.ts'
+
+/** Characters of texts that are looked through in one turn of the event loop, if it is more than one text: a few ms. */
+const charactersOfTurn = 10_000
 
 /** A sentence is as near to a query as a whole text can be, but one that is the query itself comes first. */
 const sentenceMax = 1 - 1e-6
@@ -26,10 +30,19 @@ export async function inSentences(
   const hasWords = everyWordOf(query.text)
   const sayOf = saidWithin(query.text)
   const known = new Set(nearest.map(({ idx }) => idx))
-  const texts = [...nearest, ...lexical.filter(({ idx }) => !known.has(idx))].map((one) => {
-    const text = { ...one, hasWords: hasWords(one.text) }
-    return { text, said: sayOf(one.text), isNear: known.has(one.idx) }
-  })
+  const texts: { text: NearText; said: Said | undefined; isNear: boolean }[] = []
+  let characters = 0
+  for (const one of [...nearest, ...lexical.filter(({ idx }) => !known.has(idx))]) {
+    // What its nearest passage lacks, a text may say elsewhere.
+    const whole = one.whole ?? one.text
+    characters += whole.length
+    if (characters > charactersOfTurn) {
+      await turnOfOthers()
+      characters = whole.length
+    }
+    const text = { ...one, hasWords: hasWords(whole) }
+    texts.push({ text, said: sayOf(whole), isNear: known.has(one.idx) })
+  }
   // Where a sentence is the query itself, no other is nearer.
   const isFound = texts.some(({ said }) => said?.isSame)
   const likest = texts
