@@ -47,7 +47,8 @@ export declare class Metadata {
   search(filter: string): MetadataSearch
   /**
    * The documents that are what a search's filter says and have not expired by `now`, in ms since 1970; unless `all` are
-   * wanted, those that are valid then. Null where that takes longer than `turn_ms`: to be asked again, with the same search.
+   * wanted, those that are valid then. Null where that takes longer than `turn_ms`: to be asked again, with the same search,
+   * up to the first answer.
    */
   find(search: MetadataSearch, now: number, all: boolean, turnMs: number): MetadataFound | null
   /**
@@ -69,7 +70,7 @@ export declare class Metadata {
   save(path: string, name: string, version: number): void
 }
 
-/** A filter, and what is known of it so far where it takes more than one turn to evaluate. */
+/** A filter, and how far it is evaluated where that takes more than one turn. */
 export declare class MetadataSearch {
   /** To be told of all that is put and removed between two turns. */
   noteChanges(labels: Int32Array): void

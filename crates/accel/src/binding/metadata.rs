@@ -19,7 +19,7 @@ pub struct Metadata {
     reported: i64,
 }
 
-/// A filter, and what is known of it so far where it takes more than one turn to evaluate.
+/// A filter, and how far it is evaluated where that takes more than one turn.
 #[napi]
 pub struct MetadataSearch {
     search: Search,
@@ -121,7 +121,8 @@ impl Metadata {
     }
 
     /// The documents that are what a search's filter says and have not expired by `now`, in ms since 1970; unless `all` are
-    /// wanted, those that are valid then. Null where that takes longer than `turn_ms`: to be asked again, with the same search.
+    /// wanted, those that are valid then. Null where that takes longer than `turn_ms`: to be asked again, with the same search,
+    /// up to the first answer.
     #[napi(catch_unwind)]
     pub fn find(
         &self,
@@ -131,7 +132,8 @@ impl Metadata {
         turn_ms: u32,
     ) -> Option<MetadataFound> {
         let until = Instant::now() + Duration::from_millis(turn_ms.into());
-        let metadata::Found { sure, unsure } = self.index.find(&mut search.search, now, all, until)?;
+        let is_over = || Instant::now() >= until;
+        let metadata::Found { sure, unsure } = self.index.find(&mut search.search, now, all, is_over)?;
         let count = sure.len() as f64;
         let unsure: Vec<_> = unsure.iter().map(u32::cast_signed).collect();
         Some(MetadataFound { sure: bits_of(&sure).into(), count, unsure: unsure.into() })

@@ -1,23 +1,14 @@
 //! Which documents are what a filter says.
 
-use super::field::{Field, Interval};
+use super::field::{Field, Interval, Walk};
 use super::filter::Filter;
+use super::found::Found;
 use super::index::{Metadata, TIMES, is_long, to_value};
-use super::search::{Search, Turn};
+use super::search::{Search, Step};
 use super::value::Value;
 use roaring::RoaringBitmap;
 use serde_json::Value as Json;
 use std::ops::Bound;
-use std::time::Instant;
-
-/// What an index knows of a filter: these documents are what it says, and of those it can't know; no others are.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// Labels.
-    pub sure: RoaringBitmap,
-    /// Labels, none of which is sure.
-    pub unsure: RoaringBitmap,
-}
 
 /// A part of documents in the order of one of their times.
 #[derive(Clone, Copy, Debug)]
@@ -34,17 +25,29 @@ pub struct Page<'a> {
 
 impl Metadata {
     /// The documents that are what a filter says and have not expired by then (in ms since 1970); unless `all` are wanted,
-    /// only those that are valid then. None where it takes longer than `until`: to be asked again, with the same search.
-    pub fn find(&self, search: &mut Search, now: f64, all: bool, until: Instant) -> Option<Found> {
-        let (filter, mut turn) = search.turn(until);
-        let Found { mut sure, mut unsure } = self.evaluate(filter, &mut turn)?;
-        unsure |= &search.changed & &self.living;
-        sure -= &search.changed;
+    /// only those that are valid then. None where a turn `is_over` before the last step: to be asked again, with the same search,
+    /// which has nothing left once it has been answered.
+    pub fn find(
+        &self,
+        search: &mut Search,
+        now: f64,
+        all: bool,
+        mut is_over: impl FnMut() -> bool,
+    ) -> Option<Found> {
+        while let Some(step) = search.steps.pop() {
+            self.take(step, search);
+            if !search.steps.is_empty() && is_over() {
+                return None;
+            }
+        }
+        let Found { mut sure, mut unsure } = search.last();
+        let changed = std::mem::take(&mut search.changed);
+        sure -= &changed;
+        unsure |= changed & &self.living;
         let absent = self.absent(now, all);
         sure -= &absent;
         unsure -= absent;
-        unsure -= &sure;
-        Some(Found { sure, unsure })
+        Some(Found::new(sure, unsure))
     }
 
     /// The next of some documents (bit l % 8 of byte l / 8 for label l) in the order of a time, those of one moment in the
@@ -70,64 +73,66 @@ impl Metadata {
         places
     }
 
-    fn evaluate(&self, filter: &Filter, turn: &mut Turn) -> Option<Found> {
-        match filter {
-            Filter::And { of } => {
-                let mut found = Found { sure: self.living.clone(), unsure: RoaringBitmap::new() };
-                let mut rest: Vec<&Filter> = of.iter().collect();
-                while let Some(each) = rest.pop() {
-                    let other = Comparison::of(each).and_then(|one| {
-                        rest.iter()
-                            .position(|&other| Comparison::of(other).is_some_and(|other| one.closes(&other)))
-                    });
-                    let Found { sure, unsure } = match (Comparison::of(each), other) {
-                        (Some(one), Some(other)) => {
-                            let other = Comparison::of(rest.swap_remove(other));
-                            turn.next(|| self.compare(one.field, &one.interval(other)))?
-                        }
-                        _ => self.evaluate(each, turn)?,
-                    };
-                    let possible = (&found.sure | found.unsure) & (&sure | unsure);
-                    found.sure &= sure;
-                    found.unsure = possible - &found.sure;
-                }
-                Some(found)
+    fn take(&self, step: Step, search: &mut Search) {
+        match step {
+            Step::Find(Filter::And { of }) => {
+                search.parts.push(Found::sure(self.living.clone()));
+                search.steps.extend(joined(of).into_iter().flat_map(|part| [Step::And, Step::Find(part)]));
             }
-            Filter::Or { of } => {
-                let mut found = Found::default();
-                for each in of {
-                    let Found { sure, unsure } = self.evaluate(each, turn)?;
-                    found.sure |= sure;
-                    found.unsure |= unsure;
-                }
-                found.unsure -= &found.sure;
-                Some(found)
+            Step::Find(Filter::Or { of }) => {
+                search.parts.push(Found::default());
+                search.steps.extend(of.into_iter().flat_map(|part| [Step::Or, Step::Find(part)]));
             }
-            Filter::Not { of } => {
-                let Found { sure, unsure } = self.evaluate(of, turn)?;
-                Some(Found { sure: &self.living - (sure | &unsure), unsure })
+            Step::Find(Filter::Not { of }) => search.steps.extend([Step::Not, Step::Find(*of)]),
+            Step::Find(condition) => match self.check(condition) {
+                Filter::Known(found) => search.parts.push(found),
+                rest => search.steps.push(Step::Find(rest)),
+            },
+            Step::And => {
+                let found = search.last().and(search.last());
+                search.parts.push(found);
             }
-            condition => turn.next(|| self.check(condition)),
+            Step::Or => {
+                let found = search.last().or(search.last());
+                search.parts.push(found);
+            }
+            Step::Not => {
+                let found = search.last().not(&self.living);
+                search.parts.push(found);
+            }
         }
     }
 
-    /// What a single condition says; of a filter that combines others nothing.
-    fn check(&self, condition: &Filter) -> Found {
+    /// What a single condition says; or what is left to find of it, which is more than a step.
+    fn check(&self, condition: Filter) -> Filter {
         match condition {
-            Filter::And { .. } | Filter::Or { .. } | Filter::Not { .. } => Found::default(),
-            Filter::Equals { field, values } => self.equals(field, values),
+            Filter::And { .. } | Filter::Or { .. } | Filter::Not { .. } | Filter::Known(_) => condition,
+            Filter::Equals { field, values } => Filter::Known(self.equals(&field, &values)),
             Filter::Gt { .. } | Filter::Gte { .. } | Filter::Lt { .. } | Filter::Lte { .. } => {
-                let one = Comparison::of(condition);
-                one.map_or_else(Found::default, |one| self.compare(one.field, &one.interval(None)))
+                Comparison::of(&condition)
+                    .map_or_else(|| Filter::Known(Found::default()), |one| one.within(None))
             }
-            Filter::Exists { field } => match time_of(field) {
-                Some(time) => sure(self.at_times(time, |at| !at.is_nan())),
-                None => self.look(field, |kept| sure(kept.present.clone())),
+            Filter::Exists { field } => Filter::Known(match time_of(&field) {
+                Some(time) => Found::sure(self.at_times(time, |at| !at.is_nan())),
+                None => match self.field(&field) {
+                    Some(kept) => Found::sure(kept.present.clone()),
+                    None => self.unlisted(),
+                },
+            }),
+            Filter::Contains { field, part } => self.contains(field, &part),
+            Filter::StartsWith { field, prefix } => match self.field(&field) {
+                Some(kept) => {
+                    let unsure = Found::new(RoaringBitmap::new(), &kept.long | &kept.unkept);
+                    let walk = Walk::new(Interval::of_prefix(&prefix));
+                    Filter::Or { of: vec![Filter::Walk { field, walk }, Filter::Known(unsure)] }
+                }
+                None => Filter::Known(self.unlisted()),
             },
-            Filter::Contains { field, part } => self.contains(field, part),
-            Filter::StartsWith { field, prefix } => {
-                self.look(field, |kept| found(kept.with_prefix(prefix), &kept.long | &kept.unkept))
-            }
+            Filter::Within { field, interval, ends } => self.compare(field, interval, ends),
+            Filter::Walk { field, mut walk } => match self.field(&field) {
+                Some(kept) if kept.go_on(&mut walk) => Filter::Walk { field, walk },
+                _ => Filter::Known(Found::sure(walk.found)),
+            },
         }
     }
 
@@ -135,69 +140,94 @@ impl Metadata {
         if let Some(time) = time_of(name) {
             let mut moments: Vec<f64> = values.iter().filter_map(Json::as_f64).collect();
             moments.sort_unstable_by(f64::total_cmp);
-            return sure(
+            return Found::sure(
                 self.at_times(time, |at| moments.binary_search_by(|moment| moment.total_cmp(&at)).is_ok()),
             );
         }
-        self.look(name, |field| {
-            let mut sure = RoaringBitmap::new();
-            let mut unsure = field.unkept.clone();
-            for value in values {
-                match (to_value(value), value) {
-                    (_, Json::String(text)) if is_long(text) => unsure |= &field.long,
-                    (Some(value), _) => field.add_equal(&value, &mut sure),
-                    (None, _) => unsure |= &field.nested,
-                }
+        let Some(field) = self.field(name) else { return self.unlisted() };
+        let mut sure = RoaringBitmap::new();
+        let mut unsure = field.unkept.clone();
+        for value in values {
+            match (to_value(value), value) {
+                (_, Json::String(text)) if is_long(text) => unsure |= &field.long,
+                (Some(value), _) => field.add_equal(&value, &mut sure),
+                (None, _) => unsure |= &field.nested,
             }
-            found(sure, unsure)
-        })
-    }
-
-    fn compare(&self, name: &str, interval: &Interval) -> Found {
-        if let Some(time) = time_of(name) {
-            return sure(self.at_times(time, |at| !at.is_nan() && interval.holds(at)));
         }
-        self.look(name, |field| {
-            let mut unsure = field.unkept.clone();
-            if matches!(interval.like, Value::Text(_)) {
-                unsure |= &field.long;
-            }
-            found(field.within(interval), unsure)
-        })
+        Found::new(sure, unsure)
     }
 
-    fn contains(&self, name: &str, part: &Json) -> Found {
+    fn compare(&self, name: String, interval: Interval, ends: Vec<Interval>) -> Filter {
+        if let Some(time) = time_of(&name) {
+            let holds = |at: f64| !at.is_nan() && interval.holds(at);
+            return Filter::Known(Found::sure(self.at_times(time, holds)));
+        }
+        let Some(field) = self.field(&name) else { return Filter::Known(self.unlisted()) };
+        let walk = |interval| Filter::Walk { field: name.clone(), walk: Walk::new(interval) };
+        let mut unsure = field.unkept.clone();
+        if interval.is_of_texts() {
+            unsure |= &field.long;
+        }
+        let mut of = vec![Filter::Known(Found::new(RoaringBitmap::new(), unsure))];
+        of.push(match field.numbers_within(&interval) {
+            Some(sure) => Filter::Known(Found::sure(sure)),
+            None => without_lists(field, walk(interval)),
+        });
+        if !field.lists.is_empty() {
+            let lists = Filter::Known(Found::sure(field.lists.clone()));
+            of.push(Filter::And { of: ends.into_iter().map(walk).chain([lists]).collect() });
+        }
+        Filter::Or { of }
+    }
+
+    fn contains(&self, name: String, part: &Json) -> Filter {
         // The index holds no texts.
         if name == "$text" {
-            return Found { sure: RoaringBitmap::new(), unsure: self.living.clone() };
+            return Filter::Known(Found { sure: RoaringBitmap::new(), unsure: self.living.clone() });
         }
-        self.look(name, |field| {
-            let mut elements = RoaringBitmap::new();
-            let mut unsure = field.unkept.clone();
-            match (to_value(part), part) {
-                (None, _) => unsure |= &field.nested & &field.lists,
-                (Some(value), Json::String(text)) => {
-                    field.add_equal(&value, &mut elements);
-                    elements &= &field.lists;
-                    elements |= field.with_part(text) - &field.lists;
-                    unsure |= &field.long;
-                }
-                (Some(value), _) => {
-                    field.add_equal(&value, &mut elements);
-                    elements &= &field.lists;
-                }
-            }
-            found(elements, unsure)
-        })
+        let Some(field) = self.field(&name) else { return Filter::Known(self.unlisted()) };
+        let mut unsure = field.unkept.clone();
+        let mut elements = RoaringBitmap::new();
+        match to_value(part) {
+            None => unsure |= &field.nested & &field.lists,
+            Some(value) => field.add_equal(&value, &mut elements),
+        }
+        elements &= &field.lists;
+        let Json::String(text) = part else { return Filter::Known(Found::new(elements, unsure)) };
+        let elements = Filter::Known(Found::new(elements, unsure | &field.long));
+        let walk = Walk { part: Some(text.clone()), ..Walk::new(Interval::of_prefix("")) };
+        Filter::Or { of: vec![elements, without_lists(field, Filter::Walk { field: name, walk })] }
     }
 
-    /// What a look at a field finds; where the field is not kept, nobody knows of documents that have more than are.
-    fn look(&self, name: &str, look: impl Fn(&Field) -> Found) -> Found {
-        match self.field(name) {
-            Some(field) => look(field),
-            None => found(RoaringBitmap::new(), self.unlisted.clone()),
+    /// Where a field is not kept, nobody knows of documents that have more than are.
+    fn unlisted(&self) -> Found {
+        Found::new(RoaringBitmap::new(), self.unlisted.clone())
+    }
+}
+
+/// What a walk finds in documents whose value is no list.
+fn without_lists(field: &Field, walk: Filter) -> Filter {
+    let others = Filter::Known(Found::sure(&field.present - &field.lists));
+    Filter::And { of: vec![walk, others] }
+}
+
+/// Parts that all must hold, of which two that are the ends of one interval are one: it is found at once what each alone is not.
+fn joined(mut parts: Vec<Filter>) -> Vec<Filter> {
+    let mut joined = Vec::new();
+    while let Some(part) = parts.pop() {
+        let closing = |other: &Filter| {
+            let (one, other) = (Comparison::of(&part)?, Comparison::of(other)?);
+            one.closes(&other).then(|| one.within(Some(&other)))
+        };
+        match parts.iter().enumerate().find_map(|(at, other)| Some((at, closing(other)?))) {
+            Some((at, within)) => {
+                parts.swap_remove(at);
+                joined.push(within);
+            }
+            None => joined.push(part),
         }
     }
+    joined
 }
 
 /// A condition of order.
@@ -219,35 +249,36 @@ impl<'a> Comparison<'a> {
             Filter::Lte { field, than } => (field, than, false, true),
             _ => return None,
         };
-        Some(Self { field, than: to_value(than)?, is_above, is_included })
+        let than = to_value(than).filter(|than| matches!(than, Value::Number(_) | Value::Text(_)))?;
+        Some(Self { field, than, is_above, is_included })
     }
 
-    /// Whether two are the ends of one interval, which is found at once what each alone is not.
     fn closes(&self, other: &Self) -> bool {
         self.field == other.field && self.is_above != other.is_above && self.than.is_like(&other.than)
     }
 
-    fn bound(&self) -> Bound<Value> {
-        if self.is_included { Bound::Included(self.than.clone()) } else { Bound::Excluded(self.than.clone()) }
+    /// @param other the other end, if there is one
+    fn within(&self, other: Option<&Self>) -> Filter {
+        let one = self.interval();
+        let (interval, ends) = match other.map(Self::interval) {
+            None => (one.clone(), vec![one]),
+            Some(other) => {
+                let (above, below) = if self.is_above { (&one, &other) } else { (&other, &one) };
+                let both = Interval { lower: above.lower.clone(), upper: below.upper.clone() };
+                (both, vec![one, other])
+            }
+        };
+        Filter::Within { field: self.field.to_owned(), interval, ends }
     }
 
-    /// @param other the other end, if there is one
-    fn interval(&self, other: Option<Comparison>) -> Interval {
-        let (one, other) = (self.bound(), other.map_or(Bound::Unbounded, |other| other.bound()));
-        let (lower, upper) = if self.is_above { (one, other) } else { (other, one) };
-        Interval { lower, upper, like: self.than.clone() }
+    fn interval(&self) -> Interval {
+        let bound = if self.is_included { Bound::Included } else { Bound::Excluded };
+        let end = bound(self.than.clone());
+        let all = Interval::like(&self.than);
+        if self.is_above { Interval { lower: end, ..all } } else { Interval { upper: end, ..all } }
     }
 }
 
 fn time_of(field: &str) -> Option<usize> {
     TIMES.iter().position(|&time| time == field)
-}
-
-fn sure(sure: RoaringBitmap) -> Found {
-    Found { sure, unsure: RoaringBitmap::new() }
-}
-
-fn found(sure: RoaringBitmap, unsure: RoaringBitmap) -> Found {
-    let unsure = unsure - &sure;
-    Found { sure, unsure }
 }

@@ -19,6 +19,9 @@ struct Entry {
 /// From so many different numbers on a look at the number of every document costs less than to gather those of a range.
 const COLUMN_FROM: usize = 256;
 
+/// Values that a walk goes through in one step: some milliseconds.
+const VALUES_AT_ONCE: usize = 16_384;
+
 /// What documents hold in one field.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Field {
@@ -148,40 +151,29 @@ impl Field {
         }
     }
 
-    /// The documents with a value in an interval; of a list one may be above its lower end, and another below its upper.
-    pub fn within(&self, interval: &Interval) -> RoaringBitmap {
-        let Interval { lower, upper, like } = interval;
-        let mut found = match (like, &self.column) {
-            (Value::Number(_), Some(column)) => {
-                documents_where(column, |number| !number.is_nan() && interval.holds(number))
-            }
-            _ if interval.is_empty() => RoaringBitmap::new(),
-            _ => self.with_between((lower.clone(), upper.clone()), like) - &self.lists,
-        };
-        if !self.lists.is_empty() {
-            let above = self.with_between((lower.clone(), Bound::Unbounded), like) & &self.lists;
-            found |= above & self.with_between((Bound::Unbounded, upper.clone()), like);
+    /// The documents with a number in an interval, no list; none where a walk finds them sooner.
+    pub fn numbers_within(&self, interval: &Interval) -> Option<RoaringBitmap> {
+        let column = self.column.as_ref().filter(|_| !interval.is_of_texts())?;
+        Some(documents_where(column, |number| !number.is_nan() && interval.holds(number)))
+    }
+
+    /// Goes through the next values of a walk, and says whether there may be more.
+    pub fn go_on(&self, walk: &mut Walk) -> bool {
+        let Walk { interval, part, found } = walk;
+        if interval.is_empty() {
+            return false;
         }
-        found
-    }
-
-    fn with_between(&self, bounds: (Bound<Value>, Bound<Value>), like: &Value) -> RoaringBitmap {
-        let values = self.order.range(bounds).skip_while(|(value, _)| !value.is_like(like));
-        self.union_of(values.take_while(|(value, _)| value.is_like(like)).map(|(_, &place)| place))
-    }
-
-    /// The documents with a string that begins so.
-    pub fn with_prefix(&self, prefix: &str) -> RoaringBitmap {
-        let from = (Bound::Included(Value::Text(prefix.into())), Bound::Unbounded);
-        let begins = |value: &Value| matches!(value, Value::Text(text) if text.starts_with(prefix));
-        self.union_of(self.order.range(from).take_while(|(value, _)| begins(value)).map(|(_, &place)| place))
-    }
-
-    /// The documents with a string that has this part.
-    pub fn with_part(&self, part: &str) -> RoaringBitmap {
-        let from = (Bound::Included(Value::Text("".into())), Bound::Unbounded);
-        let has = |value: &Value| matches!(value, Value::Text(text) if text.contains(part));
-        self.union_of(self.order.range(from).filter(|(value, _)| has(value)).map(|(_, &place)| place))
+        let values = self.order.range::<Value, _>((interval.lower.as_ref(), interval.upper.as_ref()));
+        let values: Vec<(&Value, Place)> =
+            values.take(VALUES_AT_ONCE).map(|(value, &place)| (value, place)).collect();
+        let holds = |value: &Value| match (&part, value) {
+            (Some(part), Value::Text(text)) => text.contains(part.as_str()),
+            (part, _) => part.is_none(),
+        };
+        let places = values.iter().filter(|(value, _)| holds(value)).map(|&(_, place)| place);
+        *found |= self.union_of(places);
+        let last = values.last().filter(|_| values.len() == VALUES_AT_ONCE);
+        last.map(|(value, _)| interval.lower = Bound::Excluded((*value).clone())).is_some()
     }
 
     fn add(&self, place: Place, found: &mut RoaringBitmap) {
@@ -217,16 +209,58 @@ impl Field {
     }
 }
 
-/// What is compared by order: the values of one kind from one end to another.
+/// Values to go through, and the documents that have one of those that were.
 #[derive(Debug)]
+pub struct Walk {
+    pub interval: Interval,
+    /// What texts must have in them, if they must.
+    pub part: Option<String>,
+    pub found: RoaringBitmap,
+}
+
+impl Walk {
+    pub fn new(interval: Interval) -> Self {
+        Self { interval, part: None, found: RoaringBitmap::new() }
+    }
+}
+
+/// The numbers, or the texts, from one end to another.
+#[derive(Clone, Debug)]
 pub struct Interval {
     pub lower: Bound<Value>,
     pub upper: Bound<Value>,
-    /// A value of that kind.
-    pub like: Value,
 }
 
 impl Interval {
+    /// All texts where a value is one, else all numbers.
+    pub fn like(value: &Value) -> Self {
+        match value {
+            Value::Text(_) => Self::of_prefix(""),
+            _ => {
+                let [lower, upper] =
+                    [f64::NEG_INFINITY, f64::INFINITY].map(|end| Bound::Included(Value::number(end)));
+                Self { lower, upper }
+            }
+        }
+    }
+
+    /// The texts that begin so. They end before those that have the next character instead of the last one that has a next.
+    pub fn of_prefix(prefix: &str) -> Self {
+        let mut before = prefix.to_owned();
+        let mut next = None;
+        while next.is_none()
+            && let Some(last) = before.pop()
+        {
+            next = (last..=char::MAX).nth(1);
+        }
+        let end = |next| Bound::Excluded(Value::Text(format!("{before}{next}").into()));
+        Self { lower: Bound::Included(Value::Text(prefix.into())), upper: next.map_or(Bound::Unbounded, end) }
+    }
+
+    pub fn is_of_texts(&self) -> bool {
+        matches!(self.lower, Bound::Included(Value::Text(_)) | Bound::Excluded(Value::Text(_)))
+    }
+
     pub fn holds(&self, number: f64) -> bool {
         (self.lower.as_ref(), self.upper.as_ref()).contains(&Value::number(number))
     }

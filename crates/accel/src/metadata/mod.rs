@@ -6,13 +6,15 @@ mod error;
 mod evaluate;
 mod field;
 mod filter;
+mod found;
 mod index;
 mod search;
 mod snapshot;
 mod value;
 
 pub use error::MetadataError;
-pub use evaluate::{Found, Page};
+pub use evaluate::Page;
 pub use filter::Filter;
+pub use found::Found;
 pub use index::{Document, Metadata, Reserved, Stats, Times};
 pub use search::Search;

@@ -1,24 +1,34 @@
 //! The evaluation of a filter, which others can interrupt.
 
-use super::evaluate::Found;
 use super::filter::Filter;
+use super::found::Found;
 use roaring::RoaringBitmap;
-use std::time::Instant;
 
-/// A filter, and what is known of it so far: the index may change between two turns of its evaluation.
+/// A filter, and how far it is evaluated: the index may change between two turns of its evaluation.
 #[derive(Debug)]
 pub struct Search {
-    pub(super) filter: Filter,
-    /// By condition, in the order in which they are evaluated.
-    known: Vec<Found>,
-    /// Labels whose documents were put or removed meanwhile: what conditions say of these is of different times.
+    /// What is left to do, the next last. None takes more than some milliseconds for a million documents.
+    pub(super) steps: Vec<Step>,
+    /// What parts of the filter say that are yet to be combined.
+    pub(super) parts: Vec<Found>,
+    /// Labels whose documents were put or removed meanwhile: what parts say of these is of different times.
     pub(super) changed: RoaringBitmap,
+}
+
+#[derive(Debug)]
+pub(super) enum Step {
+    Find(Filter),
+    /// Combines the last two parts.
+    And,
+    Or,
+    /// Turns the last part round.
+    Not,
 }
 
 impl Search {
     /// For what a filter says, of which nothing is known.
     pub fn new(filter: Filter) -> Self {
-        Self { filter, known: Vec::new(), changed: RoaringBitmap::new() }
+        Self { steps: vec![Step::Find(filter)], parts: Vec::new(), changed: RoaringBitmap::new() }
     }
 
     /// To be told of every change of the index from the first turn on.
@@ -26,33 +36,99 @@ impl Search {
         self.changed.extend(labels.iter().map(|label| label.cast_unsigned()));
     }
 
-    /// The filter, and what is known of its conditions, for a turn up to a time.
-    pub(super) fn turn(&mut self, until: Instant) -> (&Filter, Turn<'_>) {
-        let before = self.known.len();
-        (&self.filter, Turn { known: &mut self.known, before, at: 0, until })
+    /// The part that was found last.
+    pub(super) fn last(&mut self) -> Found {
+        self.parts.pop().unwrap_or_default()
     }
 }
 
-/// A part of an evaluation: what is known of conditions is said again, and that of at least one more found.
-pub(super) struct Turn<'a> {
-    known: &'a mut Vec<Found>,
-    /// How many were known when it began.
-    before: usize,
-    /// The condition that is next.
-    at: usize,
-    until: Instant,
-}
+#[cfg(test)]
+mod tests {
+    use super::Search;
+    use crate::metadata::{Document, Filter, Found, Metadata};
+    use serde::Deserialize;
+    use serde_json::{Value as Json, json};
 
-impl Turn<'_> {
-    /// What the next condition says; none where there is no time left to find it.
-    pub fn next(&mut self, find: impl FnOnce() -> Found) -> Option<Found> {
-        if self.at == self.known.len() {
-            if self.at > self.before && Instant::now() >= self.until {
-                return None;
-            }
-            self.known.push(find());
+    const DOCUMENTS: i32 = 40_000;
+
+    fn index(documents: i32) -> Metadata {
+        let mut index = Metadata::default();
+        for label in 0..documents {
+            let list = if label % 9 == 0 { json!([label, "z"]) } else { json!(format!("text {label}")) };
+            let metadata = json!({ "n": label, "kind": label % 5, "of": list }).to_string();
+            let times = [f64::from(label), 0.0, 0.0, f64::NAN, f64::NAN, f64::NAN];
+            let document = Document { metadata: &metadata, reserved: [None; 4], times };
+            index.put(&[label], &[document]).unwrap();
         }
-        self.at += 1;
-        self.known.get(self.at - 1).cloned()
+        index
+    }
+
+    fn search(filter: &Json) -> Search {
+        Search::new(Filter::deserialize(filter).unwrap())
+    }
+
+    /// What a search finds in turns of so many steps, in how many steps that is, and the most parts that it held.
+    fn find(index: &Metadata, filter: &Json, steps_of_turn: usize) -> (Vec<u32>, usize, usize) {
+        let mut search = search(filter);
+        let (mut steps, mut most) = (0, 0);
+        loop {
+            let found = index.find(&mut search, 0.0, true, || {
+                steps += 1;
+                steps % steps_of_turn == 0
+            });
+            if let Some(Found { sure, unsure }) = found {
+                assert!(unsure.is_empty());
+                assert!(search.steps.is_empty() && search.parts.is_empty(), "{search:?}");
+                return (sure.iter().collect(), steps, most);
+            }
+            most = most.max(search.parts.len());
+        }
+    }
+
+    fn many(kind: &str, condition: impl Fn(i32) -> Json) -> Json {
+        json!({ "kind": kind, "of": (0..100).map(condition).collect::<Vec<_>>() })
+    }
+
+    #[test]
+    fn turns_repeat_no_step_and_hold_few_parts() {
+        let index = index(DOCUMENTS);
+        let equals = |i| json!({ "kind": "equals", "field": ".kind", "values": [i % 4] });
+        let above = |i| json!({ "kind": "gt", "field": ".n", "than": 100 * i });
+        let below = |i| json!({ "kind": "lte", "field": ".n", "than": DOCUMENTS - i });
+        for filter in [
+            many("and", |i| json!({ "kind": "not", "of": equals(i) })),
+            many("or", |i| json!({ "kind": "and", "of": [above(i), below(i)] })),
+            many("or", |i| json!({ "kind": "or", "of": [above(i), equals(i)] })),
+            many("and", |i| json!({ "kind": "contains", "field": ".of", "part": format!("{}", i % 3) })),
+        ] {
+            let (found, steps, _) = find(&index, &filter, usize::MAX);
+            let (in_turns, steps_of_turns, most) = find(&index, &filter, 1);
+            assert_eq!((in_turns, steps_of_turns), (found, steps));
+            assert!(most < 10, "{most} parts are held");
+        }
+    }
+
+    #[test]
+    fn a_walk_through_many_values_is_of_several_steps() {
+        let (index, small) = (index(DOCUMENTS), index(1_000));
+        let labels = |holds: fn(i32) -> bool| -> Vec<u32> {
+            (0..DOCUMENTS).filter(|&label| holds(label)).map(i32::cast_unsigned).collect()
+        };
+        let of = |kind: &str, more: Json| {
+            let mut filter = json!({ "kind": kind, "field": ".of" });
+            filter.as_object_mut().unwrap().append(&mut more.as_object().unwrap().clone());
+            filter
+        };
+        let cases = [
+            (of("contains", json!({ "part": "99" })), labels(|i| i % 9 != 0 && i.to_string().contains("99"))),
+            (of("startsWith", json!({ "prefix": "text " })), labels(|i| i % 9 != 0)),
+            (of("gte", json!({ "than": "text" })), labels(|_| true)),
+        ];
+        for (filter, expected) in cases {
+            let (found, steps, _) = find(&index, &filter, 1);
+            assert!(found == expected, "{filter}");
+            let (_, fewer, _) = find(&small, &filter, 1);
+            assert!(steps > fewer, "{steps} for {filter}");
+        }
     }
 }

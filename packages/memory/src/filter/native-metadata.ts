@@ -3,7 +3,7 @@ import type { Metadata, MetadataSearch } from '@memory/accel'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { DocumentRow, MetadataFound, MetadataIndex, TimePage } from './metadata-index.ts'
 
-/** How long, in ms, a filter is evaluated before others have a turn: between two conditions, each of which ends. */
+/** How long, in ms, a filter is evaluated before others have a turn: a step, of some milliseconds at most, is ended. */
 const turnMsMax = 5
 
 /** A metadata index in native memory: for each field its values in order, each with a bitmap of the patterns that have it. */
