@@ -1,8 +1,8 @@
 import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
 import { askedAgainBy } from './asked-again.ts'
-import { wantedBy } from './focus.ts'
 import { asksQuestion } from './question.ts'
+import { wantedBy } from './views.ts'
 import {
   hashOf,
   isNameOrNumber,

@@ -1,8 +1,8 @@
 import { parameters } from '../parameters.ts'
 import { contiguityOf, type Neighbouring, type Placed, type StoreOrder } from './contiguity.ts'
-import type { Wording } from './focus.ts'
 import { type HeadName, type HeadWeights, headNames, inHeadOrder } from './heads.ts'
 import type { MeanDeviation } from './mean-deviation.ts'
+import type { Wording } from './views.ts'
 
 const { deviationMin, zClip, sparseClip, passageMargin, timeLead, alikeLength, coverageFewTexts } =
   parameters.recall

@@ -1,5 +1,5 @@
 import { parameters } from '@memory/engine/parameters'
-import { viewsOf, wantedBy } from '@memory/engine/recall/focus'
+import { viewsOf, wantedBy } from '@memory/engine/recall/views'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
