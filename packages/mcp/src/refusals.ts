@@ -21,13 +21,18 @@ export function refusalOf(message: unknown): Refusal | undefined {
   } catch {
     return { id: idOf(id), code: -32_600, message: 'Invalid Request: this is no message of JSON-RPC' }
   }
-  // The library would call it an error of its own.
-  if (method === 'initialize' && id !== undefined && !isInitializeRequest(message)) {
+  // The library would call it an error of its own. Where each request says its revision, there is no such method: it says so itself.
+  const isInitialize = method === 'initialize' && id !== undefined && !saysRevision(message as object)
+  if (isInitialize && !isInitializeRequest(message)) {
     const needed = 'initialize takes protocolVersion, capabilities and clientInfo'
     return { id, code: -32_602, message: `Invalid params: ${needed}` }
   }
   return undefined
 }
+
+/** Whether a message says the revision that it is of, as messages of the later ones do. */
+const saysRevision = ({ params }: { params?: { _meta?: unknown } }): boolean =>
+  Object.hasOwn(Object(params?._meta), 'io.modelcontextprotocol/protocolVersion')
 
 /** What is answered to it. */
 export const refused = ({ id = null, ...error }: Refusal) => ({ jsonrpc: '2.0' as const, id, error })
