@@ -116,6 +116,8 @@ describe('participants', () => {
 
   it.each([
     ['Hana borrowed the tent from Leo.', 'Leo lent Hana the tent.'],
+    ['Ada sold an old car to Tom last week.', 'Last week Tom bought an old car from Ada.'],
+    ['会议在午饭之前。', '午饭在会议之后。'],
     ['Hana borrowed the tent from Leo.', 'Leo lent the tent to Hana.'],
     ['Ada bought the house from Tom.', 'Tom sold the house to Ada.'],
     ['Ada bought the house from Tom.', 'Tom sold Ada the house.'],

@@ -64,12 +64,16 @@ function areSidesSwapped(pairs: readonly Pair[], texts: Texts): boolean {
     const [lead, there] = [leadIn(one, pair.one), leadIn(other, pair.other)]
     return !(isMark(lead) && (lead?.key === there?.key || (isFronted && isVerb(lead) && isVerb(there))))
   })
-  const [first] = moving
-  const [otherFirst] = moving.toSorted((a, b) => a.other - b.other)
-  if (first === undefined || otherFirst === undefined || first === otherFirst) return false
   const hasCases = lexicon.inflects || !isLatin(lexicon.code)
   const isInCase = (pair: Pair) =>
     (hasCases || isPronoun((one[pair.one] as Token).key)) && isChanged(pair, one, other, lexicon)
+  // A bare adverbial, such as "last week", has no role.
+  const playing = moving.filter(
+    (pair) => isMark(leadIn(one, pair.one)) || isMark(leadIn(other, pair.other)) || isInCase(pair),
+  )
+  const [first] = playing
+  const [otherFirst] = playing.toSorted((a, b) => a.other - b.other)
+  if (first === undefined || otherFirst === undefined || first === otherFirst) return false
   return (
     (isMark(leadIn(other, first.other)) || isInCase(first)) &&
     (isMark(leadIn(one, otherFirst.one)) || isInCase(otherFirst))
@@ -110,8 +114,8 @@ function passBothWays([before, behind]: Sides, [otherBefore, otherBehind]: Sides
   )
 }
 
-/** What a sentence of Japanese tells of: all before the first of these particles. */
-const topic = /^(?<topic>.+?)[はが]/u
+/** What a sentence of Japanese tells of, or of Chinese places in time: all before the first of these words. */
+const topic = /^(?<topic>.+?)[はが在比]/u
 
 /** Whether each text tells of what is something else in the other, where the verb is the last word of both. */
 function areTopicsSwapped(words: string, otherWords: string): boolean {

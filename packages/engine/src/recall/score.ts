@@ -419,7 +419,9 @@ function combined(values: readonly number[], views: readonly Pick<View, 'share' 
   let most = views.length > 1 ? Number.NEGATIVE_INFINITY : whole
   for (let i = 1; i < views.length; i++) {
     const { share, weight = 1 } = views[i] as View
-    most = Math.max(most, weight * ((1 - share) * whole + share * (values[i] ?? 0)))
+    const value = (1 - share) * whole + share * (values[i] ?? 0)
+    // What is less like it than most texts are is no better for a sentence that weighs little.
+    most = Math.max(most, value > 0 ? weight * value : value)
   }
   return most
 }

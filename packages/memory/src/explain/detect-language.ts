@@ -59,7 +59,7 @@ function isTerm(text: string): boolean {
  */
 function asksInAnother(text: string): boolean {
   const words = wordsOf(text)
-  const unspaced = text.replace(/\s+[?!]+\s*$/u, '')
+  const unspaced = text.replace(/(?<!\s)\s+[?!]+\s*$/u, '')
   const isAsked = words.length > 2 ? isQuestion(unspaced) : words.length === 2 && asksByMark(unspaced)
   // As French writes them: "qué" is no French word.
   return isAsked && !words.some((word) => /^où$/iu.test(word) || functionWords.fr.has(word.toLowerCase()))
