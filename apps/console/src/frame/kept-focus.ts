@@ -40,7 +40,8 @@ export function useKeptFocus(): void {
 
 /**
  * Whoever goes to another page goes on at its heading, which says where they are, and not among the links that led there.
- * Another list or search of the same page leaves them where they are, as does a page that has chosen a field itself.
+ * Another list or search of the same page leaves them where they are, as does a page that has chosen a field itself, and a
+ * dialogue that was opened meanwhile.
  */
 export function focusPage({
   fromLocation,
@@ -52,7 +53,9 @@ export function focusPage({
   if (fromLocation === undefined || !pathChanged) return
   setTimeout(() => {
     const content = document.getElementById('content')
-    if (content?.contains(document.activeElement) && document.activeElement !== content) return
+    const focused = document.activeElement
+    if (content?.contains(focused) && focused !== content) return
+    if (focused?.closest('[role="dialog"]')) return
     content?.querySelector('h1')?.focus({ preventScroll: true })
   }, focusBackMs)
 }
