@@ -45,7 +45,7 @@ async function medians(ask: (email: string) => Promise<{ status: number }>, stat
 }
 
 /** What else the machine does can part them once; what tells something of an account does each time. */
-const roundsMax = 3
+const roundsMax = 6
 
 /** Expects medians that are alike, of one round at least. */
 async function expectAlike(measure: () => Promise<number[]>): Promise<number[]> {
