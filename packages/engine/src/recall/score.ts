@@ -200,7 +200,8 @@ export function combineHeads(
  * Weighs each sentence of a query by how near the nearest text is to it, beside the sentence that a text is nearest to. "I had a
  * long day." is near to nothing stored, so that its values tell what is least unlike it.
  */
-function weighted(views: readonly View[], candidates: readonly Candidate[]): View[] {
+function weighted(views: readonly View[], candidates: readonly Candidate[]): readonly View[] {
+  if (views.length < 2) return views
   const nearest = views.map((_, view) =>
     candidates.reduce((most, { seen, passage }) => {
       const ofPassage = passage?.view === view ? finite(passage.cosine) : 0
@@ -293,8 +294,8 @@ function standingsOf(
 ): Standings {
   const places = told.map(({ values: { semantic } }, i): Standing => {
     const candidate = candidates[i] as Candidate
-    const isNative = !candidate.isForeign && !candidate.isUntold
-    return { isNative, nearness: semantic + (isNative ? nativeWords * coveredOf(candidate, space) : 0) }
+    const words = isNative(candidate) ? nativeWords * coveredOf(candidate, space) : 0
+    return { isNative: isNative(candidate), nearness: semantic + words }
   })
   const natives = places
     .flatMap(({ isNative }, i) => (isNative ? i : []))
