@@ -44,17 +44,20 @@ returns table (
   expires_at double precision, valid_to double precision, enters_at double precision
 )
 language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off set enable_bitmapscan = off as $$
+declare
+  until bigint;
 begin
   perform set_config('app.space_id', p_space::text, true);
+  until := app.changes_until(p_space, p_since);
   return query
-    select s.version, s.history_floor, c.*
+    select least(s.version, until), s.history_floor, c.*
       from app.spaces s
       left join (
         (select d.* from app.patterns p cross join lateral app.document_of(p) d
-          where p.space_id = p_space and p.version > p_since order by p.version)
+          where p.space_id = p_space and p.version > p_since and p.version <= until order by p.version)
         union all
         select t.idx, null, null, null, null, null, null, null, null, null, null, null
-          from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
+          from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since and t.version <= until
       ) as c on true
       where s.id = p_space;
 end

@@ -852,9 +852,22 @@ begin
 end
 $$;
 
--- What changed after a version: rows stored, updated or moved to another tier, and (key null) rows not valid or (tier null) deleted; one row
--- with idx null when nothing did. One statement, so that the space's version and floor are of the same moment as the
--- changes. In the order of versions, so that their index is used: by a planner that takes every index of the space for as
+-- Up to which version a statement tells what changed after another: some two thousand changes and all others of the last one's
+-- version. So no statement keeps others waiting, or answers with a whole space, where another process has stored a million patterns;
+-- whoever needs a later version asks again.
+create or replace function app.changes_until(p_space uuid, p_since bigint) returns bigint
+language sql stable set enable_seqscan = off set enable_bitmapscan = off as $$
+  select coalesce((select c.version from (
+    (select p.version from app.patterns p where p.space_id = p_space and p.version > p_since order by p.version limit 2000)
+    union all
+    (select t.version from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
+      order by t.version limit 2000)
+  ) as c order by c.version offset 1999 limit 1), 9223372036854775807)
+$$;
+
+-- What changed after a version, up to the one that is told: rows stored, updated or moved to another tier, and (key null) rows
+-- not valid or (tier null) deleted; one row with idx null when nothing did. One statement, so that the space's version and floor
+-- are of the same moment as the changes. In the order of versions, so that their index is used: by a planner that takes every index of the space for as
 -- good, all of it is read for each change.
 create or replace function app.changed_patterns(p_space uuid, p_since bigint)
 returns table (
@@ -862,19 +875,22 @@ returns table (
   expires_at timestamptz, tier text
 )
 language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off set enable_bitmapscan = off as $$
+declare
+  until bigint;
 begin
   perform set_config('app.space_id', p_space::text, true);
+  until := app.changes_until(p_space, p_since);
   return query
-    select s.version, s.history_floor, c.idx, c.key, c.is_text, c.source_dim, c.expires_at, c.tier
+    select least(s.version, until), s.history_floor, c.idx, c.key, c.is_text, c.source_dim, c.expires_at, c.tier
       from app.spaces s
       left join (
         (select p.idx,
             case when p.enters_at is null and (p.valid_to is null or p.valid_to > now()) then vector_send(p.key) end as key,
             p.text is not null as is_text, p.source_dim, least(p.expires_at, p.valid_to) as expires_at, p.tier
-          from app.patterns p where p.space_id = p_space and p.version > p_since order by p.version)
+          from app.patterns p where p.space_id = p_space and p.version > p_since and p.version <= until order by p.version)
         union all
         select t.idx, null, null, null, null, null
-          from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
+          from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since and t.version <= until
       ) as c on true
       where s.id = p_space;
 end
@@ -918,19 +934,22 @@ returns table (
   ends integer[], keys bytea
 )
 language plpgsql set plan_cache_mode = force_generic_plan set enable_sort = off set enable_bitmapscan = off as $$
+declare
+  until bigint;
 begin
   perform set_config('app.space_id', p_space::text, true);
+  until := app.changes_until(p_space, p_since);
   return query
-    select s.version, s.history_floor, c.idx, c.text, c.subject, c.expires_at, c.firsts, c.ends, c.keys
+    select least(s.version, until), s.history_floor, c.idx, c.text, c.subject, c.expires_at, c.firsts, c.ends, c.keys
       from app.spaces s
       left join (
         (select p.idx, case when app.is_current(null, p.valid_to, p.enters_at) then p.text end as text, p.subject,
             least(p.expires_at, p.valid_to) as expires_at, g.firsts, g.ends, g.keys from app.patterns p
           left join lateral app.passages_of(p.space_id, p.idx) g on p.text is not null
-          where p.space_id = p_space and p.version > p_since order by p.version)
+          where p.space_id = p_space and p.version > p_since and p.version <= until order by p.version)
         union all
         select t.idx, null, null, null, null, null, null
-          from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since
+          from app.pattern_tombstones t where t.space_id = p_space and t.version > p_since and t.version <= until
       ) as c on true
       where s.id = p_space;
 end

@@ -392,6 +392,36 @@ describe('SpaceCache', () => {
     expect(found).toEqual(expected)
   })
 
+  it('reads many changes of others by some thousands, until it has them all', async () => {
+    const { spaceId } = await newOrganization(database.queries)
+    const read: number[] = []
+    const counting: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        read.push(result.rows.length)
+        return result
+      },
+    }
+    const writer = new Process(spaceId)
+    const reader = new Process(spaceId, { queries: database.queries.withPlugin(counting) })
+    await reader.get(await writer.storePatterns([vectorOf(0)]))
+    const keys = Array.from({ length: 1_000 }, (_, i) => vectorOf(i))
+    for (let stored = 0; stored < 6; stored++) await writer.storePatterns(keys)
+    await writer.removePatterns(Array.from({ length: 2_500 }, (_, i) => 2 * i))
+    const { version, rows } = await readSpace(spaceId)
+    read.length = 0
+
+    const { found, expected } = compare(await reader.get(version), rows)
+    expect(found).toEqual(expected)
+    expect(Math.max(...read)).toBeLessThan(5_000)
+    expect(read.filter((count) => count >= 1_000).length).toBeGreaterThan(1)
+
+    // `refresh` is not told of a version, and goes on to the last.
+    for (let stored = 0; stored < 6; stored++) await writer.storePatterns(keys)
+    await reader.spaces.refresh(spaceId)
+    expect(reader.spaces.peek(spaceId)?.version).toBe((await readSpace(spaceId)).version)
+  })
+
   it('reads a space once for requests that ask at the same time', async () => {
     const { spaceId } = await newOrganization(database.queries)
     const [writer, reader] = [new Process(spaceId), new Process(spaceId)]

@@ -26,7 +26,10 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
     this.budget = budget
   }
 
-  /** Reads a space from the database; given a copy, reads only what has changed since and returns the updated copy. */
+  /**
+   * Reads a space from the database; given a copy, reads only what has changed since and returns the updated copy. Of many
+   * changes the first ones are enough: whoever needs a later version reads again.
+   */
   protected abstract read(spaceId: string, copy: Copy | undefined): Promise<Copy>
 
   /** Size of a copy, in the unit of the budget. */
@@ -68,7 +71,12 @@ export abstract class VersionedCache<Copy extends { readonly version: number }> 
 
   /** Brings the copy of a space, if there is one, up to date with the database. */
   async refresh(spaceId: string): Promise<void> {
-    if (this.#entries.has(spaceId)) await this.sync(spaceId)
+    for (let before: number | undefined; ; ) {
+      const version = this.peek(spaceId)?.version
+      if (version === undefined || version === before) return
+      before = version
+      await this.sync(spaceId)
+    }
   }
 
   /** Removes the copy of a space to free memory. Work under way continues, since the copy was correct. */
