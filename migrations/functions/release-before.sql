@@ -250,3 +250,22 @@ begin
       order by r.idx, r.revision;
 end
 $$;
+
+-- How many patterns of a space there are (p_idx null: of all, else of these), and SHA-256 in hex of their ids, sorted byte
+-- by byte and joined by line feeds.
+create or replace function app.named_by_hash(p_space uuid, p_idx integer[])
+returns table (patterns bigint, ids_sha256 text) language plpgsql stable as $$
+declare
+  ids text[];
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  if p_idx is null then
+    ids := array(select p.id from app.patterns p where p.space_id = p_space);
+  else
+    ids := array(select p.id from app.named_patterns(p_space, p_idx) p);
+  end if;
+  return query
+    select count(*), encode(sha256(convert_to(coalesce(string_agg(n.id, E'\n' order by n.id collate "C"), ''), 'utf8')), 'hex')
+      from unnest(ids) as n (id);
+end
+$$;

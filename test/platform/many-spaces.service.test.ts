@@ -18,7 +18,7 @@ import {
 } from '@memory/memory/patterns/pattern-store'
 import { listAlive, listDuplicates, listUnused, strengthen } from '@memory/memory/sleep/sleep-store'
 import * as memory from '@memory/memory/store'
-import { listIndexes, listSubjects, summarizeSubject } from '@memory/memory/subjects/subject-store'
+import { listSubjects, summarizeSubject } from '@memory/memory/subjects/subject-store'
 import { AccessLog } from '@memory/memory/tiers/access-log'
 import { recordAccesses } from '@memory/memory/tiers/access-store'
 import { moveTiers } from '@memory/memory/tiers/tier-store'
@@ -470,9 +470,9 @@ describe('what is written down in parts', () => {
         expect(await listOfSubject(queries, spaceId, subject)).toEqual([first])
         const page = { after: -1, before: 2 ** 31 - 1, count: 2 }
         expect(await listWhole(queries, spaceId, { ...page, subject })).toHaveLength(1)
-        expect(await asTenant(queries, { spaceId }, (trx) => listIndexes(trx, spaceId, subject))).toEqual([
-          first,
-        ])
+        expect(
+          await asTenant(queries, { spaceId }, (trx) => memory.listIndexes(trx, spaceId, { subject })),
+        ).toEqual([first])
         expect(
           await listSubjects(queries, spaceId, { after: undefined, prefix: undefined, count: 2 }),
         ).toHaveLength(2)
@@ -511,8 +511,8 @@ describe('what is written down in parts', () => {
       'what hangs on patterns',
       (queries, spaceId, indexes) =>
         asTenant(queries, { spaceId }, (trx) =>
-          sql`select n.*, app.erase_beside(${spaceId}, ${indexes}::int[])
-            from app.named_by_hash(${spaceId}, ${indexes}::int[]) n`.execute(trx),
+          sql`select array_agg(p.id), app.erase_beside(${spaceId}, ${indexes}::int[])
+            from app.named_patterns(${spaceId}, ${indexes}::int[]) p`.execute(trx),
         ),
     ],
     // It comes last: what is gone can't be named.

@@ -219,6 +219,23 @@ export async function lockSpace(trx: Trx, spaceId: string): Promise<void> {
   await sql`select from app.spaces where id = ${spaceId} for no key update`.execute(trx)
 }
 
+/**
+ * The idx of the patterns of a space, in ascending order; given a subject or category, of those that have it. Expired ones that are not erased
+ * yet are among them.
+ */
+export async function listIndexes(
+  queries: Queries,
+  spaceId: string,
+  of: { subject?: string | undefined; category?: string | undefined } = {},
+): Promise<number[]> {
+  const { rows } = await sql<{ indexes: number[] }>`
+    select coalesce(array_agg(p.idx), '{}') as indexes from app.patterns p
+      where p.space_id = ${spaceId}
+        ${of.subject === undefined ? sql`` : sql`and p.subject = ${of.subject}`}
+        ${of.category === undefined ? sql`` : sql`and p.category = ${of.category}`}`.execute(queries)
+  return rows[0]?.indexes.sort((a, b) => a - b) ?? []
+}
+
 /** Which patterns to remove: those that meet all of the conditions given. */
 export interface Removal {
   indexes?: ArrayLike<number> | undefined
@@ -254,8 +271,9 @@ export interface Removed {
 export async function removePatterns(queries: Queries, spaceId: string, removal: Removal): Promise<Removed> {
   const { similar, category } = removal
   const among = removal.among && [...removal.among.from(0)]
-  const named =
-    similar?.found ?? removal.indexes ?? among ?? (await listOfCategory(queries, spaceId, category))
+  const found = similar?.found ?? removal.indexes ?? among
+  if (found === undefined && category === undefined) throw new Error('A removal says which patterns.')
+  const named = found ?? (await listIndexes(queries, spaceId, { category }))
   const ids = new Map<number, string>()
   let version: number | undefined
   for (const indexes of slicesOf(named)) {
@@ -273,18 +291,6 @@ export async function removePatterns(queries: Queries, spaceId: string, removal:
   }
   const patterns = Array.from(ids, ([idx, id]) => ({ idx, id }))
   return { patterns: patterns.sort((a, b) => a.idx - b.idx), version }
-}
-
-async function listOfCategory(
-  queries: Queries,
-  spaceId: string,
-  category: string | undefined,
-): Promise<number[]> {
-  if (category === undefined) throw new Error('A removal says which patterns.')
-  const { rows } = await sql<{ indexes: number[] }>`
-    select coalesce(array_agg(p.idx), '{}') as indexes from app.patterns p
-      where p.space_id = ${spaceId} and p.category = ${category}`.execute(queries)
-  return rows[0]?.indexes ?? []
 }
 
 export async function emptySpace(

@@ -2,6 +2,7 @@ import type { Trx } from '@memory/shared/platform/database/database'
 import { idsHash } from '@memory/shared/receipts/receipt'
 import { sql } from 'kysely'
 import { slicesOf } from '../slices.ts'
+import { listIndexes } from '../store.ts'
 
 /** What a receipt says of patterns that are about to be removed. */
 export interface BegunErasure {
@@ -24,7 +25,7 @@ export async function beginErasure(
   versions = 0,
 ): Promise<BegunErasure> {
   const begun: Beside[] = []
-  for (const some of slicesOf(indexes ?? (await listAll(trx, spaceId)))) {
+  for (const some of slicesOf(indexes ?? (await listIndexes(trx, spaceId)))) {
     begun.push(await eraseBeside(trx, spaceId, some))
   }
   // What is of no pattern in particular.
@@ -40,14 +41,6 @@ export async function beginErasure(
   const since = isAnyAge || ages.length === 0 ? undefined : new Date(Math.min(...ages))
   const exports = ids.length + versions > 0 ? await revokeExports(trx, since) : 0
   return { patterns: ids.length, counts: { ...counts, exports }, idsSha256: idsHash(ids) }
-}
-
-async function listAll(trx: Trx, spaceId: string): Promise<number[]> {
-  const { rows } = await sql<{ indexes: number[] }>`
-    select coalesce(array_agg(p.idx), '{}') as indexes from app.patterns p where p.space_id = ${spaceId}`.execute(
-    trx,
-  )
-  return rows[0]?.indexes ?? []
 }
 
 /** Removes what hangs on patterns. @param indexes null: what does on any of the space, whichever they are */

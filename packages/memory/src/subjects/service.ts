@@ -89,7 +89,7 @@ export async function eraseSubject(
   const issuer = await ReceiptIssuer.open(receipts, clock)
   const { removed, answer } = await asTenant(queries, caller, async (trx) => {
     await patterns.lockSpace(trx, spaceId)
-    const indexes = await store.listIndexes(trx, spaceId, subject)
+    const indexes = await patterns.listIndexes(trx, spaceId, { subject })
     const begun = await beginErasure(trx, spaceId, indexes)
     const beside = await store.eraseBesideSubject(trx, spaceId, subject, actorOf(spaceId, subject))
     if (begun.patterns === 0 && Object.values(beside).every((rows) => rows === 0)) {

@@ -47,19 +47,6 @@ export async function summarizeSubject(
   return rows[0]
 }
 
-/** The idx of every pattern of a subject, also of expired ones that are not erased yet. @param trx a transaction of the space */
-export async function listIndexes(trx: Trx, spaceId: string, subject: string): Promise<number[]> {
-  const rows = await trx
-    .withSchema('app')
-    .selectFrom('patterns')
-    .select('idx')
-    .where('space_id', '=', spaceId)
-    .where('subject', '=', subject)
-    .orderBy('idx')
-    .execute()
-  return rows.map(({ idx }) => idx)
-}
-
 /**
  * Removes what is stored of a subject beside its patterns.
  * @param actor the hash (hex) that the subject's actors in learned data begin with, see `actorOf`
