@@ -137,6 +137,10 @@ const groups = {
       'of a body of batch store or batch retrieve',
       '5,000 keys and values of 384 numbers fit',
     ],
+    bodyValueBytes: [
+      'of its limit for each value of a body over 256 KiB, where 16 numbers are one, and vectors none',
+      'three bytes of a body may take a hundred in memory',
+    ],
     authBodyBytes: ['of a body about accounts', 'nobody is known yet who could be held to more'],
     mcpBodyBytes: ['of a message to the MCP server', 'the longest text with its metadata fits many times'],
     noBodyBytes: ['of a body that is sent where none belongs', 'it is read and passed over'],

@@ -37,41 +37,45 @@ const { body: anyBody } = fc.letrec((tie) => ({
 }))
 
 describe.each(implementations)('%s parsing of vectors', (_, split) => {
-  const parse = (text: string) => parseVectors(Buffer.from(text), least, () => true, split)
+  const parseAt = (text: string, isVectorPlace: IsVectorPlace) => {
+    const bytes = Buffer.from(text)
+    return parseVectors(bytes, split?.(bytes, least) ?? null, { least, isVectorPlace })
+  }
+  const parse = (text: string) => parseAt(text, () => true)
 
-  it('is JSON.parse but for long arrays of numbers', () => {
-    fc.assert(
-      fc.property(anyBody, fc.constantFrom(undefined, 1), (body, space) => {
+  it('is JSON.parse but for long arrays of numbers', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyBody, fc.constantFrom(undefined, 1), async (body, space) => {
         const text = JSON.stringify(body, null, space)
-        expect(parse(text)).toEqual(naive(JSON.parse(text)))
+        expect(await parse(text)).toEqual(naive(JSON.parse(text)))
       }),
       { numRuns: 1_000 },
     )
   })
 
-  it('makes vectors at the places named only, and leaves numbers elsewhere as they were sent', () => {
+  it('makes vectors at the places named only, and leaves numbers elsewhere as they were sent', async () => {
     const isKey: IsVectorPlace = (path) => path.length === 2 && path[1] === 'key'
-    const parseKeys = (body: unknown) => parseVectors(Buffer.from(JSON.stringify(body)), least, isKey, split)
+    const parseKeys = (body: unknown) => parseAt(JSON.stringify(body), isKey)
     const key = [0.1, 0.2, 0.3]
     const vector = Float32Array.from(key)
-    expect(parseKeys([{ key }])).toEqual([{ key: vector }])
-    expect(parseKeys([{ key, metadata: { key } }])).toEqual([{ key: vector, metadata: { key } }])
-    expect(parseKeys({ key })).toEqual({ key })
+    expect(await parseKeys([{ key }])).toEqual([{ key: vector }])
+    expect(await parseKeys([{ key, metadata: { key } }])).toEqual([{ key: vector, metadata: { key } }])
+    expect(await parseKeys({ key })).toEqual({ key })
   })
 
-  it('rounds as Math.fround rounds what JSON.parse gives', () => {
-    fc.assert(
-      fc.property(
+  it('rounds as Math.fround rounds what JSON.parse gives', async () => {
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(fc.double({ min: -3e38, max: 3e38, noNaN: true }), { minLength: least }),
-        (list) => {
+        async (list) => {
           const text = JSON.stringify(list)
-          expect(parse(text)).toEqual(Float32Array.from(JSON.parse(text)))
+          expect(await parse(text)).toEqual(Float32Array.from(JSON.parse(text)))
         },
       ),
     )
   })
 
-  it('throws what JSON.parse throws', () => {
+  it('throws what JSON.parse throws', async () => {
     for (const text of ['', '[1,2,3', '{"a":[1,2,3],}', '[1,2,3]]', '{"a":[1,2,3] "b":1}', '[[1,2,3],01]']) {
       let message = ''
       try {
@@ -79,28 +83,34 @@ describe.each(implementations)('%s parsing of vectors', (_, split) => {
       } catch (error) {
         message = (error as SyntaxError).message
       }
-      expect(() => parse(text)).toThrow(new SyntaxError(message))
+      await expect(parse(text)).rejects.toThrow(new SyntaxError(message))
     }
   })
 
-  it('cannot be led to other vectors, nor to a prototype', () => {
-    expect(parse('[[1,2,3],[1e999,0]]')).toEqual([Float32Array.of(1, 2, 3), [Number.POSITIVE_INFINITY, 0]])
-    const body = parse('{"__proto__":[1,2,3],"a":{"__proto__":{"b":[4,5,6]}}}') as Record<string, object>
+  it('cannot be led to other vectors, nor to a prototype', async () => {
+    expect(await parse('[[1,2,3],[1e999,0]]')).toEqual([
+      Float32Array.of(1, 2, 3),
+      [Number.POSITIVE_INFINITY, 0],
+    ])
+    const body = (await parse('{"__proto__":[1,2,3],"a":{"__proto__":{"b":[4,5,6]}}}')) as Record<
+      string,
+      object
+    >
     expect(Object.getPrototypeOf(body)).toBe(Object.prototype)
     expect(Object.entries(body)[0]).toEqual(['__proto__', Float32Array.of(1, 2, 3)])
     expect(Object.getPrototypeOf(body.a)).toBe(Object.prototype)
   })
 
-  it('leaves arrays of deep texts as they are', () => {
+  it('leaves arrays of deep texts as they are', async () => {
     const nested = (depth: number) => `${'['.repeat(depth)}[1,2,3]${']'.repeat(depth)}`
-    const innermost = (depth: number) => {
-      let value = parse(nested(depth))
+    const innermost = async (depth: number) => {
+      let value = await parse(nested(depth))
       for (let i = 0; i < depth; i++) value = (value as unknown[])[0]
       return value
     }
-    expect(innermost(127)).toEqual(Float32Array.of(1, 2, 3))
-    expect(innermost(128)).toEqual([1, 2, 3])
-    expect(innermost(2_000)).toEqual([1, 2, 3])
+    expect(await innermost(127)).toEqual(Float32Array.of(1, 2, 3))
+    expect(await innermost(128)).toEqual([1, 2, 3])
+    expect(await innermost(2_000)).toEqual([1, 2, 3])
   })
 })
 

@@ -3,12 +3,16 @@ import { parseVectors, parseVectorsLater } from '@memory/engine/kernels/kernels'
 import type { IsVectorPlace } from '@memory/engine/kernels/vector-parse'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import { Semaphore } from '@memory/shared/platform/semaphore'
 import express, { type Request, type RequestHandler, type Response } from 'express'
+import { type JsonBounds, parseJson } from './parse-json.ts'
 
 /** A request's body: the bytes as sent (after inflation) and the JSON value; undefined when there is none. */
 export interface Body {
   bytes: Buffer
+  /** How many bytes it might have had. */
+  bytesMax: number
   value: unknown
   /** Whether long arrays of numbers in `value` were read as Float32Array. */
   hasVectors: boolean
@@ -34,29 +38,33 @@ export async function readJsonBody(
   bytesMax: number,
   isVectorPlace?: IsVectorPlace,
 ): Promise<Body | undefined> {
-  return parseBody(req, await readBytes(req, res, bytesMax), isVectorPlace)
+  return parseBody(req, await readBytes(req, res, bytesMax), bytesMax, isVectorPlace)
 }
 
 /**
- * The JSON value of a body's bytes.
- * @throws ApiError malformed_content_type, malformed_json
+ * The JSON value of a body's bytes, of which there might have been `bytesMax`.
+ * @throws ApiError malformed_content_type, malformed_json, body_too_large
  */
 export async function parseBody(
   req: Request,
   bytes: Buffer | undefined,
+  bytesMax: number,
   isVectorPlace?: IsVectorPlace,
 ): Promise<Body | undefined> {
   if (bytes === undefined || bytes.length === 0) return undefined
   if (!/^application\/json\s*(;|$)/i.test(req.headers['content-type'] ?? '')) {
     throw new ApiError('malformed_content_type')
   }
-  return { bytes, value: await parseJson(bytes, isVectorPlace), hasVectors: isVectorPlace !== undefined }
+  const value = await parse(textOf(bytes), boundsOf(bytesMax), isVectorPlace)
+  return { bytes, bytesMax, value, hasVectors: isVectorPlace !== undefined }
 }
 
 /** Parses a body again without Float32Arrays, to get its numbers exactly as they were sent. */
-export function parsePlainly({ bytes }: Body): unknown {
-  return parseShallow(textOf(bytes))
+export function parsePlainly({ bytes, bytesMax }: Body): Promise<unknown> {
+  return parseJson(textOf(bytes), boundsOf(bytesMax))
 }
+
+const boundsOf = (bytesMax: number): JsonBounds => ({ valuesMax: bytesMax / limits.bodyValueBytes })
 
 /**
  * Frees the memory of a long body at once; its bytes must not be read afterwards. Left to the garbage collector, such memory
@@ -127,14 +135,15 @@ function toApiError(error: unknown): unknown {
 /** The UTF-8 byte order mark, which programs on Windows put at the start of a text. */
 const byteOrderMark = Buffer.from('\ufeff')
 
-async function parseJson(sent: Buffer, isVectorPlace?: IsVectorPlace): Promise<unknown> {
-  const text = textOf(sent)
+async function parse(text: Buffer, bounds: JsonBounds, isVectorPlace?: IsVectorPlace): Promise<unknown> {
+  const parseRest = (rest: Uint8Array) => parseJson(rest, bounds)
   try {
-    if (isVectorPlace === undefined) return parseShallow(text)
-    if (text.length <= longBytes) return parseVectors(text, vectorLeast, isVectorPlace, parseShallow)
-    return await readingLong.run(() => parseVectorsLater(text, vectorLeast, isVectorPlace, parseShallow))
+    if (isVectorPlace === undefined) return await parseRest(text)
+    const options = { least: vectorLeast, isVectorPlace, parse: parseRest, turn: yieldToEventLoop }
+    if (text.length <= longBytes) return await parseVectors(text, options)
+    return await readingLong.run(() => parseVectorsLater(text, options))
   } catch (error) {
-    throw new ApiError('malformed_json', { cause: error })
+    throw error instanceof ApiError ? error : new ApiError('malformed_json', { cause: error })
   }
 }
 
@@ -142,40 +151,4 @@ async function parseJson(sent: Buffer, isVectorPlace?: IsVectorPlace): Promise<u
 function textOf(sent: Buffer): Buffer {
   if (!isUtf8(sent)) throw new ApiError('malformed_json')
   return sent.subarray(byteOrderMark.equals(sent.subarray(0, 3)) ? 3 : 0)
-}
-
-function parseShallow(text: Uint8Array): unknown {
-  const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength)
-  if (isDeeperThan(bytes, limits.jsonDepth)) throw new SyntaxError('nested too deeply')
-  return JSON.parse(bytes.toString('utf8'))
-}
-
-const quote = 0x22
-const backslash = 0x5c
-
-/** Whether arrays and objects are nested deeper than `depthMax`; strings are skipped. */
-function isDeeperThan(bytes: Buffer, depthMax: number): boolean {
-  // Most bodies have no more opening brackets than `depthMax` in all, and counting them is much faster.
-  if (count(bytes, 0x5b, depthMax) + count(bytes, 0x7b, depthMax) <= depthMax) return false
-  let depth = 0
-  let inString = false
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i]
-    if (inString) {
-      if (byte === backslash) i++
-      else if (byte === quote) inString = false
-    } else if (byte === quote) inString = true
-    // [ and { differ in one bit, as do ] and }.
-    else if (byte === 0x5b || byte === 0x7b) {
-      if (++depth > depthMax) return true
-    } else if (byte === 0x5d || byte === 0x7d) depth--
-  }
-  return false
-}
-
-/** How often a byte occurs; stops counting at `enough` + 1. */
-function count(bytes: Buffer, byte: number, enough: number): number {
-  let found = 0
-  for (let at = bytes.indexOf(byte); at !== -1 && found <= enough; at = bytes.indexOf(byte, at + 1)) found++
-  return found
 }

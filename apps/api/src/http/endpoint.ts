@@ -254,7 +254,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     try {
       const by = credentials?.kind === 'token' ? 'token' : 'key'
       const bytes = await (received ?? this.#receive(req, res))
-      const body = await parseBody(req, bytes, this.#isVectorPlace)
+      const body = await parseBody(req, bytes, this.#bytesMax, this.#isVectorPlace)
       const { params, headers } = req
       // Express parses the URL anew at each access of `query`, so it is read only where needed.
       const query = this.operation.query !== undefined || req.url.includes('?') ? req.query : undefined
@@ -263,7 +263,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
         parseRequest(this.#schemas[by], { params, query, headers, body: value }, this.#detail, handling)
       let parsed = parse(body?.value)
       // Errors quote the numbers as they were sent, not as float32.
-      if (!parsed.ok && body?.hasVectors) parsed = parse(parsePlainly(body))
+      if (!parsed.ok && body?.hasVectors) parsed = parse(await parsePlainly(body))
       announceHandling(res, handling.strict, parsed.ignored)
       return { body, parsed }
     } catch (fault) {
@@ -353,7 +353,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       }
       await counted.giveBack(arrived.res)
       throw error instanceof ValidationError
-        ? withSentInputs(error, request.body, this.#detail.redact)
+        ? await withSentInputs(error, request.body, this.#detail.redact)
         : error
     }
   }

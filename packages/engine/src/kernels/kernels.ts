@@ -1,7 +1,7 @@
 import { type Accel, accel } from '@memory/accel'
 import { javascriptKernels, type Kernels } from './javascript.ts'
 import type { Matrix, Selection } from './matrix.ts'
-import type { IsVectorPlace, ParseJson } from './vector-parse.ts'
+import type { ParseOptions } from './vector-parse.ts'
 import * as vectorParse from './vector-parse.ts'
 
 export type { Kernels } from './javascript.ts'
@@ -13,31 +13,15 @@ export const nativeKernels: Kernels | null = accel && toKernels(accel)
 /** The kernels of this process: the native ones where there are some. */
 export const kernels: Kernels = nativeKernels ?? javascriptKernels
 
-/** JSON in which arrays of at least `least` numbers become Float32Arrays, natively where it can; `parse` reads the rest. */
-export function parseVectors(
-  text: Uint8Array,
-  least: number,
-  isVectorPlace: IsVectorPlace,
-  parse?: ParseJson,
-): unknown {
-  return vectorParse.parseVectors(text, least, isVectorPlace, accel?.splitVectors, parse)
+/** See `vectorParse.parseVectors`; the long arrays are read natively where they can be. */
+export function parseVectors(text: Uint8Array, options: ParseOptions): Promise<unknown> {
+  return vectorParse.parseVectors(text, accel?.splitVectors(text, options.least) ?? null, options)
 }
 
 /** `parseVectors` that reads the arrays in one of libuv's threads where it can. Rejects with what that throws. */
-export async function parseVectorsLater(
-  text: Uint8Array,
-  least: number,
-  isVectorPlace: IsVectorPlace,
-  parse?: ParseJson,
-): Promise<unknown> {
-  if (accel === null) return parseVectors(text, least, isVectorPlace, parse)
-  return vectorParse.joinVectors(
-    text,
-    least,
-    isVectorPlace,
-    await accel.splitVectorsLater(text, least),
-    parse,
-  )
+export async function parseVectorsLater(text: Uint8Array, options: ParseOptions): Promise<unknown> {
+  const found = accel === null ? null : await accel.splitVectorsLater(text, options.least)
+  return vectorParse.parseVectors(text, found, options)
 }
 
 function toKernels(native: Accel): Kernels {

@@ -16,43 +16,42 @@ const depthMax = 128
 /** Whether an array may become a vector, by the fields and places that lead to it from the outermost value. */
 export type IsVectorPlace = (path: readonly string[]) => boolean
 
-/** Reads a UTF-8 text. @throws SyntaxError */
-export type ParseJson = (text: Uint8Array) => unknown
+export interface ParseOptions {
+  /** Arrays of fewer numbers stay arrays. */
+  least: number
+  isVectorPlace: IsVectorPlace
+  /** Reads a UTF-8 text: the whole one, or what is left of it without its long arrays, which is nested as deeply. @throws SyntaxError */
+  parse?: (text: Uint8Array) => unknown
+  /** Lets others have a turn, in a text of many values. */
+  turn?: () => Promise<void>
+}
+
+/** Values of a list that are looked through in one turn. */
+const valuesATurn = 64
 
 /**
  * `JSON.parse` of a UTF-8 text in which arrays of at least `least` numbers, all finite in float32, become Float32Arrays
  * where `isVectorPlace` allows it.
- * @param split takes these arrays out first, natively: `JSON.parse` makes a number of each element before it is rounded
- * @param parse reads the text, or what is left of it without these arrays, which is nested as deeply
+ * @param found the text without these arrays: `JSON.parse` makes a number of each element before it is rounded. Null where it could
+ *   not be split
  * @throws SyntaxError as `parse` of the whole text does
  */
-export function parseVectors(
+export async function parseVectors(
   text: Uint8Array,
-  least: number,
-  isVectorPlace: IsVectorPlace,
-  split?: SplitVectors,
-  parse: ParseJson = parsePlainly,
-): unknown {
-  return joinVectors(text, least, isVectorPlace, split?.(text, least) ?? null, parse)
-}
-
-/**
- * `parseVectors` of a text that was split before.
- * @param found null where the text could not be split
- */
-export function joinVectors(
-  text: Uint8Array,
-  least: number,
-  isVectorPlace: IsVectorPlace,
   found: Split | null,
-  parse: ParseJson = parsePlainly,
-): unknown {
-  const inWhole = () =>
-    replaceArrays(parse(text), (array, path) => (isVectorPlace(path) ? toVector(array, least) : undefined))
+  { least, isVectorPlace, parse = parsePlainly, turn = async () => {} }: ParseOptions,
+): Promise<unknown> {
+  const inWhole = async () =>
+    replaceInTurns(await parse(text), turn, (array, path) =>
+      isVectorPlace(path) ? toVector(array, least) : undefined,
+    )
   if (found === null) return inWhole()
   const { rest, values, ends } = found
+  const parsed = await parseRest(rest, parse)
+  if (parsed === undefined) return inWhole()
+  if (ends.length === 0) return parsed
   let isElsewhere = false
-  const replaced = replaceArrays(parseRest(rest, parse) ?? parse(text), (array, path) => {
+  const replaced = await replaceInTurns(parsed, turn, (array, path) => {
     if (array[0] !== Number.POSITIVE_INFINITY) return undefined
     isElsewhere ||= !isVectorPlace(path)
     const number = array[1] as number
@@ -67,11 +66,12 @@ function parsePlainly(text: Uint8Array): unknown {
 }
 
 /** Undefined for a text that is not JSON: the message should show the whole text's place. */
-function parseRest(rest: string, parse: ParseJson): unknown {
+async function parseRest(rest: string, parse: (text: Uint8Array) => unknown): Promise<unknown> {
   try {
-    return parse(Buffer.from(rest))
-  } catch {
-    return undefined
+    return await parse(Buffer.from(rest))
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
   }
 }
 
@@ -80,11 +80,31 @@ function toVector(array: readonly unknown[], least: number): Float32Array | unde
   return array.length >= least && array.every(fits) ? Float32Array.from(array as number[]) : undefined
 }
 
-function replaceArrays(
+type VectorOf = (array: readonly unknown[], path: readonly string[]) => Float32Array | undefined
+
+/** `replaceArrays` with turns for others between the values of lists in the outermost value, as batches have them. */
+async function replaceInTurns(
   value: unknown,
-  vectorOf: (array: readonly unknown[], path: readonly string[]) => Float32Array | undefined,
-  path: string[] = [],
-): unknown {
+  turn: () => Promise<void>,
+  vectorOf: VectorOf,
+): Promise<unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return replaceArrays(value, vectorOf)
+  for (const [key, child] of Object.entries(value)) {
+    const vector = Array.isArray(child) ? vectorOf(child, [key]) : undefined
+    if (vector !== undefined || !Array.isArray(child)) {
+      replaceChild(value, key, vector ?? replaceArrays(child, vectorOf, [key]))
+      continue
+    }
+    for (let i = 0; i < child.length; i++) {
+      if (i % valuesATurn === 0) await turn()
+      child[i] = replaceArrays(child[i], vectorOf, [key, String(i)])
+    }
+  }
+  return value
+}
+
+function replaceArrays(value: unknown, vectorOf: VectorOf, path: string[] = []): unknown {
   if (typeof value !== 'object' || value === null || path.length > depthMax) return value
   if (Array.isArray(value)) {
     const vector = path.length < depthMax ? vectorOf(value, path) : undefined
@@ -99,14 +119,12 @@ function replaceArrays(
     path.push(String(key))
     const replaced = replaceArrays(child, vectorOf, path)
     path.pop()
-    // Not by assignment, which would make a field of the name __proto__ the prototype.
-    if (replaced !== child)
-      Object.defineProperty(value, key, {
-        value: replaced,
-        writable: true,
-        enumerable: true,
-        configurable: true,
-      })
+    if (replaced !== child) replaceChild(value, key, replaced)
   }
   return value
+}
+
+/** Not by assignment, which would make a field of the name __proto__ the prototype. */
+function replaceChild(of: object, key: string | number, value: unknown): void {
+  Object.defineProperty(of, key, { value, writable: true, enumerable: true, configurable: true })
 }

@@ -616,7 +616,8 @@ function vectorFaults(input: readonly unknown[]): FaultAt[] {
 
 /**
  * A list of `min` to `max` items. Its length is checked before any item is looked at, so that a body of a
- * million items is refused at the cost of one comparison; plain `z.array().max()` would parse them all.
+ * million items is refused at the cost of one comparison; plain `z.array().max()` would parse them all. Nor are items looked at
+ * when enough others have faults.
  */
 export function list<Item extends z.ZodType>(
   item: Item,
@@ -624,6 +625,22 @@ export function list<Item extends z.ZodType>(
   max: number,
 ): z.ZodPreprocess<z.ZodArray<Item>> {
   const items = z.array(item).min(min).max(max)
+  const parseAll = items._zod.parse
+  items._zod.parse = (payload, context) => {
+    const { value, issues } = payload
+    if (!Array.isArray(value)) return parseAll(payload, context)
+    const parsed: unknown[] = []
+    for (const [index, each] of value.entries()) {
+      const result = item._zod.run({ value: each, issues: [] }, context)
+      // Only checks that wait for something make promises, and fields have none.
+      if (result instanceof Promise) return parseAll(payload, context)
+      issues.push(...z.core.util.prefixIssues(index, result.issues))
+      if (issues.length >= listFaults) break
+      parsed.push(result.value)
+    }
+    payload.value = parsed as typeof payload.value
+    return payload
+  }
   return z.preprocess((input, context) => {
     if (Array.isArray(input) && input.length > max) {
       context.addIssue(issue(faults.tooLong(max, input.length), input))

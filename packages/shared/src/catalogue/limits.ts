@@ -109,6 +109,8 @@ export const limits = {
   /** Bytes of one message to the MCP server. */
   mcpBodyBytes: 1024 * 1024,
   batchBodyBytes: 64 * 1024 * 1024,
+  /** A body may hold a value (numbers of vectors aside) for each of this many bytes that it may have. */
+  bodyValueBytes: 64,
   /** Bytes of a body that is sent to an operation that takes none. */
   noBodyBytes: 64 * 1024,
   headerBytes: 16 * 1024,

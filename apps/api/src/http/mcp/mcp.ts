@@ -129,7 +129,7 @@ async function readMessage(library: Library, req: HttpRequest, res: HttpResponse
   const bytes = await readBytes(req, res, limits.mcpBodyBytes)
   let message: unknown
   try {
-    message = (await parseBody(req, bytes))?.value
+    message = (await parseBody(req, bytes, limits.mcpBodyBytes))?.value
   } catch (error) {
     if (!(error instanceof ApiError && error.code === 'malformed_json')) throw error
   }

@@ -166,7 +166,7 @@ async function answerRegistration(
   bytes: Buffer | undefined,
 ): Promise<void> {
   try {
-    const metadata = (await parseBody(req, bytes))?.value
+    const metadata = (await parseBody(req, bytes, limits.authBodyBytes))?.value
     const { id, name, redirectUris } = clients.register(metadata)
     res.status(201).json({
       client_id: id,

@@ -8,12 +8,12 @@ import { valueAt } from './schema-path.ts'
  * An absent body counts as empty.
  * @param redact names of the operation's secret fields; see `Echo`
  */
-export function withSentInputs(
+export async function withSentInputs(
   { entries }: ValidationError,
   body: Body | undefined,
   redact: Iterable<string> = [],
-): ValidationError {
-  const sent = body === undefined ? {} : parsePlainly(body)
+): Promise<ValidationError> {
+  const sent = body === undefined ? {} : await parsePlainly(body)
   const echo = new Echo(redact)
   return new ValidationError(
     entries.map((entry) => {
