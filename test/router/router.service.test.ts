@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { limits } from '@memory/shared/catalogue/limits'
 import express from 'express'
+import fc from 'fast-check'
 import { createMemoryHandler, createMemoryRouter, RefusedError } from 'memory-service-router'
 import { MemoryClient } from 'memory-service-sdk'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -530,6 +531,7 @@ describe('a scope', () => {
     ['null as a value', { user: null }],
     ['an empty value', { user: '' }],
     ['white space as a value', { user: ' \n\t\u00a0' }],
+    ['what nobody sees as a value', { user: '\u200b\u3164' }],
     ['NaN', { user: Number.NaN }],
     ['Infinity', { user: Number.POSITIVE_INFINITY }],
     ['a list as a value', { user: ['ada', 'grace'] }],
@@ -579,6 +581,7 @@ describe('a scope', () => {
     ['null', null],
     ['an empty name', ''],
     ['white space', ' \n'],
+    ['what nobody sees', '\u200b\u3164'],
     ['a promise of nothing', Promise.resolve(undefined)],
     ['a list of names', ['ada', 'grace']],
     ['an empty list', []],
@@ -600,6 +603,51 @@ describe('a scope', () => {
     const { statuses, kept } = await ask(subject, 'subject')
     expect(statuses).toEqual([200])
     expect(kept.slice(0, 3)).toEqual(['Ada lives in Lisbon', 'Grace lives in Oslo', 'Nobody’s note'])
+  })
+
+  it('of any names finds what was stored in it, and nothing that another stores', async () => {
+    const { key } = await server.newClient()
+    const client = new MemoryClient({ apiKey: key, baseUrl: server.url })
+    const name = fc.string({
+      unit: fc.constantFrom('a', 'user', '.', '$', '\\', '\\.', '$or'),
+      minLength: 1,
+      maxLength: 4,
+    })
+    let user = 0
+    await fc.assert(
+      fc.asyncProperty(fc.uniqueArray(name, { minLength: 1, maxLength: 3 }), async (names) => {
+        const own = `user ${user++}`
+        const ask = async (scope: object, path: string, body?: object) => {
+          const handle = createMemoryHandler({ client, scope: () => scope as never })
+          const init = body && {
+            method: 'POST',
+            headers: { 'Content-Type': 'application/json' },
+            body: JSON.stringify(body),
+          }
+          const response = await handle(new Request(`http://app.example/memory/${path}`, init))
+          expect([names, response.status]).toEqual([names, 200])
+          return response.json()
+        }
+        const scope = Object.fromEntries(names.map((each) => [each, own]))
+        // What another can store with the metadata of their choice, where a name were read as a path.
+        const nested = Object.assign(
+          {},
+          ...names.map((each) =>
+            each.split('.').reduceRight((inner: unknown, part) => ({ [part]: inner }), own),
+          ),
+        )
+        const others = Object.fromEntries(names.map((each) => [each, 'another']))
+        await ask(others, 'store', { content: 'theirs', metadata: nested })
+        await ask(scope, 'store', { content: 'mine' })
+        const { results } = (await ask(scope, 'query', { query: 'mine', top_k: 50 })) as {
+          results: { content: string }[]
+        }
+        expect(results.map(({ content }) => content)).toEqual(['mine'])
+        expect(await ask(scope, 'stats')).toMatchObject({ total_patterns: 1 })
+        expect(await ask(scope, 'forget', { query: 'mine' })).toMatchObject({ forgotten: 1 })
+      }),
+      { numRuns: 20 },
+    )
   })
 
   it('is read once: what it says later changes nothing', async () => {

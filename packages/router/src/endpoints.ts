@@ -40,9 +40,14 @@ function withScope(metadata: unknown, scope: Scope | undefined): unknown {
   return typeof metadata === 'object' && !Array.isArray(metadata) ? { ...metadata, ...scope } : metadata
 }
 
+/** Finds what `withScope` stores: in a filter a dot in a name would lead into an object, and a `$` name a field of the pattern. */
+const filterOf = (scope: Scope | undefined) =>
+  scope &&
+  Object.fromEntries(Object.entries(scope).map(([name, value]) => [name.replace(/[.$\\]/g, '\\$&'), value]))
+
 async function query(work: Work) {
   const { client, body, scope, subject, search } = work
-  const input = given({ query: body.query, top_k: body.top_k, filter: scope, subject })
+  const input = given({ query: body.query, top_k: body.top_k, filter: filterOf(scope), subject })
   const { results, latency_ms } = await client.text[search](
     input as InputOf<'POST /v1/memory/text/recall'>,
     optionsOf(work),
@@ -81,7 +86,7 @@ async function forget(work: Work) {
     if (value === null) throw refusedNull(field)
   }
   const selector = { query: query ?? undefined, category: category ?? undefined }
-  const input = given({ ...selector, threshold, guard, filter: scope, subject })
+  const input = given({ ...selector, threshold, guard, filter: filterOf(scope), subject })
   const { forgotten, pattern_ids, kept } = await client.text.forget(
     input as InputOf<'DELETE /v1/memory/text/forget'>,
     optionsOf(work),
@@ -95,7 +100,7 @@ async function stats(work: Work) {
   const options = optionsOf(work)
   const whole = await client.text.stats(options)
   if (scope === undefined && subject === undefined) return whole
-  const theirs = given({ filter: scope, subject, include_superseded: true })
+  const theirs = given({ filter: filterOf(scope), subject, include_superseded: true })
   const { count } = await client.patterns.count(theirs, options)
   return { total_patterns: count, embedding_dim: whole.embedding_dim, storage_bytes: null }
 }

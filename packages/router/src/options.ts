@@ -1,4 +1,4 @@
-import { MemoryClient, type MemoryClientOptions } from 'memory-service-sdk'
+import { isInvisible, MemoryClient, type MemoryClientOptions } from 'memory-service-sdk'
 
 /** Metadata that belong to one end user: what they store gets it, and only what has it is theirs. */
 export type Scope = Readonly<Record<string, string | number | boolean>>
@@ -110,4 +110,4 @@ function isPlain(value: unknown): value is object {
 
 /** Whether a value tells users apart. JSON leaves undefined out, and a filter without it finds everybody's memory. */
 const tellsApart = (value: unknown): boolean =>
-  typeof value === 'string' ? /\S/.test(value) : typeof value === 'boolean' || Number.isFinite(value)
+  typeof value === 'string' ? !isInvisible(value) : typeof value === 'boolean' || Number.isFinite(value)

@@ -29,6 +29,7 @@ export {
   usagePeriods,
   userStatuses,
 } from './generated/facts.ts'
+export { isInvisible } from './generated/invisible.ts'
 export type { NotificationEvent } from './groups/events.ts'
 export type {
   AnswerOf,

@@ -1,4 +1,5 @@
 import { storelessRoutes, subjectPlaces } from './generated/facts.ts'
+import { isInvisible } from './generated/invisible.ts'
 import { asJson, halfCharacter } from './sendable.ts'
 
 /**
@@ -62,6 +63,6 @@ function requireSame(subject: string, given: unknown, name: string): void {
 
 /** @throws TypeError for what tells nobody apart, or can't be sent everywhere */
 export function requireSubject(given: unknown): asserts given is string {
-  if (typeof given === 'string' && /\S/.test(given) && !halfCharacter.test(given)) return
+  if (typeof given === 'string' && !isInvisible(given) && !halfCharacter.test(given)) return
   throw new TypeError(`A subject is the name of an end user, not ${JSON.stringify(given) ?? String(given)}`)
 }

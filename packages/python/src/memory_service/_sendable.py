@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, NoReturn
 from urllib.parse import quote, urlencode
 
+from ._generated.invisible import is_invisible
 from ._given import NOBODY
 
 Fields = dict[str, Any]
@@ -78,7 +79,7 @@ def text_of(value: str, place: str) -> str:
 
 def subject_of(subject: object) -> str:
     """The name of an end user. Raises TypeError for what is none, as None is, which a user is who was lost on the way."""
-    if not isinstance(subject, str) or not str.strip(subject):
+    if not isinstance(subject, str) or is_invisible(subject):
         raise TypeError(f"A subject is the name of an end user, not {subject!r}")
     return text_of(subject, "subject")
 
