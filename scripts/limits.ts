@@ -159,6 +159,10 @@ const groups = {
     streamSecondsMax: ['seconds after which a stream is asked to end', 'a day'],
     requestsInHandInAll: ['requests of all worked on at a time', 'memory of one process'],
     requestsWaitingInAll: ['requests of all that wait', 'the same'],
+    largeBodiesInHand: [
+      'requests with bodies over 64 KiB of an organization worked on at a time, when they have arrived',
+      'each has the thread that answers all for milliseconds at a time',
+    ],
     bodyBytesInHand: ['of large bodies of an organization in memory', 'four of the largest'],
     bodyBytesInHandInAll: ['of large bodies of all in memory', 'memory of one process'],
     answerBytesInHand: [
@@ -224,6 +228,7 @@ const attempts: Record<RuleName, Told> = {
   ],
   verificationMail: ['verification mails to one address', 'the same'],
   resetMail: ['reset mails to one address', 'the same'],
+  invitationMail: ['invitations mailed to one address', 'the same'],
   invitation: ['invitations by one user', 'the same'],
   export: ['exports by one user', 'each is kept for a week'],
   userChange: [

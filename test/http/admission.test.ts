@@ -1,5 +1,6 @@
 import { Admission, type Whose } from '@memory/api/http/admission'
 import { limits } from '@memory/shared/catalogue/limits'
+import type { Leave } from '@memory/shared/platform/fair-turns'
 import { expect, it } from 'vitest'
 
 const ada: Whose = { lane: 'org', subject: 'ada' }
@@ -76,6 +77,27 @@ it.each(['bodies', 'answers'] as const)(
     expect(held.total).toBe(0)
   },
 )
+
+it('F9 few requests with large bodies of an organization are worked on at a time, beside those of others', async () => {
+  const admission = new Admission()
+  const leaves: Leave[] = []
+  const ask = (whose: Whose) =>
+    Promise.resolve(admission.enterAsLarge({ ...whose })).then((leave) => void leaves.push(leave))
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
+  const own = Array.from({ length: limits.largeBodiesInHand + 2 }, () => ask(unbound))
+  await settled()
+  expect(leaves).toHaveLength(limits.largeBodiesInHand)
+  await ask(other)
+  expect(leaves).toHaveLength(limits.largeBodiesInHand + 1)
+  leaves[0]?.()
+  await settled()
+  expect(leaves).toHaveLength(limits.largeBodiesInHand + 2)
+  for (let i = 1; i < leaves.length; i++) {
+    leaves[i]?.()
+    await settled()
+  }
+  await Promise.all(own)
+})
 
 it('remembers whose credentials are, and the address of those that nobody knows', () => {
   const admission = new Admission()

@@ -37,6 +37,11 @@ export class Admission {
     waitingPerLane: limits.requestsWaiting,
     waitingInAll: limits.requestsWaitingInAll,
   })
+  /** Turns of requests whose large bodies have arrived. */
+  readonly #turnsOfLarge = new FairTurns({
+    slots: limits.requestsInHandInAll,
+    slotsPerLane: limits.largeBodiesInHand,
+  })
   /** By organization: the turns of its end users. A request takes one of these first, then one of the organization's. */
   readonly #turnsOfSubjects = new LRUCache<string, FairTurns>({ max: organizationsMax })
   readonly #known = new LRUCache<string, Whose>({ max: credentialsMax })
@@ -80,6 +85,15 @@ export class Admission {
         leaveOfSubject?.()
       }
     })
+  }
+
+  /**
+   * Waits until few other requests of the asker's organization with large bodies are being worked on: those of many connections would
+   * have the thread one after the other, before another organization's request had its next turn.
+   * @throws ApiError abandoned when the client has hung up by then
+   */
+  enterAsLarge(asker: Asker): Leave | Promise<Leave> {
+    return asAsker(asker, () => this.#turnsOfLarge.enter())
   }
 
   async #enterAsSubject({ lane, signal }: Asker, subject: string): Promise<Leave> {

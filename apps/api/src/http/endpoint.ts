@@ -228,15 +228,21 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
 
   /** Authenticates a request, validates it and runs its handler. */
   async #work(context: Context, arrived: Arrived): Promise<Done> {
-    const { req, asker } = arrived
+    const { req, res, asker } = arrived
     let release = () => {}
+    let leave = () => {}
     let body: Body | undefined
     try {
-      if (mayBeLarge(req)) {
+      let { received } = arrived
+      if (received === undefined) {
         await this.#identify(context, arrived, noTarget)
         release = context.admission.bodies.claimFor(asker, Math.min(lengthOf(req), this.#bytesMax))
+        received = this.#receive(req, res)
+        // A fault is reported by `#read`.
+        await received.catch(() => {})
+        leave = await context.admission.enterAsLarge(asker)
       }
-      const request = await this.#read(arrived)
+      const request = await this.#read(arrived, received)
       if ('body' in request) body = request.body
       const identified = await this.#admit(context, arrived, request)
       if ('fault' in request) throw request.fault
@@ -244,16 +250,20 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       await this.#throttle(context, identified.authenticated)
       return await this.#answer(context, arrived, { ...request.parsed, body: request.body }, identified)
     } finally {
+      leave()
       if (body !== undefined) freeBytes(body)
       release()
     }
   }
 
   /** Never throws: a fault is returned, to be reported after authentication. */
-  async #read({ req, res, credentials, received }: Arrived): Promise<ReadRequest> {
+  async #read(
+    { req, res, credentials }: Arrived,
+    received: Promise<Buffer | undefined>,
+  ): Promise<ReadRequest> {
     try {
       const by = credentials?.kind === 'token' ? 'token' : 'key'
-      const bytes = await (received ?? this.#receive(req, res))
+      const bytes = await received
       const body = await parseBody(req, bytes, this.#bytesMax, this.#isVectorPlace)
       const { params, headers } = req
       // Express parses the URL anew at each access of `query`, so it is read only where needed.

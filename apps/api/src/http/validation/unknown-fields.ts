@@ -1,5 +1,5 @@
 import { type Fault, faults } from '@memory/shared/catalogue/fields-faults'
-import { faultOfSelector, useInstead } from '@memory/shared/catalogue/foreign-selectors'
+import { faultOfMisspelt, faultOfSelector, useInstead } from '@memory/shared/catalogue/foreign-selectors'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { z } from 'zod'
 import { entriesMax } from './detail.ts'
@@ -20,7 +20,7 @@ export interface Handling {
 
 /** What is needed to recognize unknown selectors of an operation. */
 export interface Selecting {
-  /** Whether the operation removes something: then more names count as selectors. */
+  /** Whether the operation removes something: then more names count as selectors, and those that are almost fields. */
   removes: boolean
   /** The places of the operation's fields, by name, for messages that name the right field. */
   places: ReadonlyMap<string, string>
@@ -35,6 +35,9 @@ export interface Unknown {
 
 /** The fields that a value may have, by name, or those of a list's items; null where any JSON is allowed. */
 type Known = { readonly fields: ReadonlyMap<string, Known> } | { readonly items: Known } | null
+
+/** So many unknown names are compared with those of the operation, by letters: who misspells a name does not send thousands. */
+const misspeltMax = 200
 
 /** The fields of a part that should be absent: none. */
 const nothing: Known = { fields: new Map() }
@@ -88,8 +91,8 @@ export function fieldPlaces(parts: {
 const ifStrict = (strict: boolean): Fault | undefined => (strict ? faults.extraForbidden : undefined)
 
 /**
- * Finds fields that a schema does not have. It costs one look-up per field, and hardly more once the answer's limits on names and
- * entries are reached.
+ * Finds fields that a schema does not have. It costs one look-up per field, for operations that remove something a comparison of the first ones,
+ * and hardly more once the answer's limits on names and entries are reached.
  * @param schema the part's schema; undefined: the part should be absent
  */
 export function findUnknown(
@@ -102,6 +105,7 @@ export function findUnknown(
   const refused: Unknown['refused'] = []
   const ignored: string[] = []
   const path: (string | number)[] = []
+  let compared = 0
   const whole = schema && knownOf(schema)
   const ofWhole = whole && 'fields' in whole ? whole.fields : new Map<string, Known>()
 
@@ -114,7 +118,10 @@ export function findUnknown(
     // A sibling of the right name is preferred, since a field elsewhere may be about something else.
     const placeOf = (other: string) =>
       siblings.has(other) ? [where, ...path.slice(0, -1), other].join('.') : places.get(other)
-    return faultOfSelector(name, removes, placeOf) ?? ifStrict(strict)
+    const fault = faultOfSelector(name, removes, placeOf)
+    if (fault !== undefined || !removes || compared === misspeltMax) return fault ?? ifStrict(strict)
+    compared++
+    return faultOfMisspelt(name, [...siblings.keys(), ...places.keys()], placeOf) ?? ifStrict(strict)
   }
 
   /** @returns whether to go on */
