@@ -30,6 +30,8 @@ const invisible = {
   tags: '\u{e0041}\u{e007f}',
   'directions of writing': '\u202e\u061c',
   'an empty cell of Braille': '\u2800',
+  'joiners of hieroglyphs': '\u{13430}\u{13437}',
+  'what is no character': '\ufffe\ufdd0\u{1ffff}',
 }
 
 type Place = [
