@@ -10,10 +10,11 @@ return 2 ^ -least(1000, greatest(0, extract(epoch from p_to - p_from))::double p
 -- are not hot were used before, as app.tier_states does. What was counted is on the disk at the end of a statement with
 -- p_settled, or of a later one.
 --
--- A delete in between would leave an access of nothing, and learning writes the same rows in another order: the lock that it
--- and whoever stores or forgets take of the space's row keeps counting out until they are done, and counting keeps them out,
--- though not other counting; otherwise each could wait for the other. Each pattern is read once and by its index; what was
--- counted is joined to them without a loop, since a second of answers may name thousands.
+-- A delete in between would leave an access of nothing, and learning writes the same rows in another order: the lock that it,
+-- whoever stores or forgets and other counting take of the space's row keeps counting out until they are done, and counting
+-- keeps them out; otherwise each could wait for the other. Counting moves the space's engine version, once, and writes it into
+-- the rows: by it the copies of what is learned, in this process and others, find what they lack. Each pattern is read once
+-- and by its index; what was counted is joined to them without a loop, since a second of answers may name thousands.
 create or replace function app.record_accesses(
   p_space uuid, p_idx integer[], p_counts integer[], p_at timestamptz, p_half_life_s double precision,
   p_settled boolean
@@ -23,12 +24,14 @@ language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = o
 #variable_conflict use_column
 declare
   r record;
+  new_version bigint;
 begin
   perform set_config('app.space_id', p_space::text, true);
   if not p_settled then
     perform set_config('synchronous_commit', 'off', true);
   end if;
-  perform from app.spaces s where s.id = p_space for share;
+  update app.spaces s set engine_version = s.engine_version + 1 where s.id = p_space
+    returning s.engine_version into new_version;
   -- Erased since: what was counted of it is nobody's.
   if not found then
     return;
@@ -39,14 +42,16 @@ begin
         from unnest(p_idx, p_counts) as a (idx, n) cross join lateral app.named_patterns(p_space, array[a.idx]) p
         order by p.idx
     ), counted as (
-      insert into app.pattern_accesses as x (space_id, idx, access_count, last_accessed, access_score, scored_at)
-        select p_space, a.idx, a.n, p_at, app.decay(a.created_at, p_at, p_half_life_s) + a.n, p_at from accessed a
+      insert into app.pattern_accesses as x
+        (space_id, idx, access_count, last_accessed, access_score, scored_at, engine_version)
+        select p_space, a.idx, a.n, p_at, app.decay(a.created_at, p_at, p_half_life_s) + a.n, p_at, new_version
+          from accessed a
         on conflict (space_id, idx) do update set
           access_count = x.access_count + excluded.access_count,
           last_accessed = greatest(x.last_accessed, excluded.last_accessed),
           access_score = x.access_score * app.decay(x.scored_at, excluded.scored_at, p_half_life_s)
             + excluded.access_count,
-          scored_at = greatest(x.scored_at, excluded.scored_at)
+          scored_at = greatest(x.scored_at, excluded.scored_at), engine_version = excluded.engine_version
         returning x.idx, x.access_count
     ), hits as (
       insert into app.tier_counters as t (space_id, hot_hits, warm_hits, cold_hits)
@@ -110,8 +115,8 @@ declare
   kept app.uncounted_accesses;
 begin
   perform set_config('app.space_id', p_space::text, true);
-  -- Before the row, as whoever erases a space.
-  perform from app.spaces s where s.id = p_space for share;
+  -- Before the row, as whoever erases a space, and as record_accesses: a weaker lock could not become its one.
+  perform from app.spaces s where s.id = p_space for no key update;
   delete from app.uncounted_accesses u where u.space_id = p_space and u.id = p_id returning * into kept;
   if found then
     return query

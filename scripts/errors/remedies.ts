@@ -67,7 +67,7 @@ export const remedies: Record<ErrorCode, string> = {
   idempotent_twin_running: 'Ask again after `Retry-After`: you then get the answer of the first.',
   benchmark_running: 'One runs in a process at a time: ask again when it has ended.',
   consolidation_running:
-    'One sleep or exploration runs in a space at a time: ask again later, or let it be. One whose process was killed holds its space for up to 60 s.',
+    'One sleep or exploration runs in a space at a time: ask again later, or let it be. One whose process was killed holds its space for up to 4 s.',
   text_pattern: 'Change texts with `PATCH`, which embeds them anew.',
   key_of_several_texts: 'Find the patterns with `GET /v1/memory/patterns` and delete each by its id.',
   external_id_exists:

@@ -9,6 +9,7 @@ import { plans, unlimited } from '@memory/shared/catalogue/plans'
 import { retention } from '@memory/shared/catalogue/retention'
 import { readConfig } from '@memory/shared/platform/config'
 import { reserveBytes } from '@memory/shared/platform/database/disk-reserve'
+import { leaseSeconds as leaseS } from '@memory/shared/platform/lease'
 import { timing } from '@memory/shared/platform/queue/timing'
 import { makeRules } from '@memory/shared/throttle/rules'
 import { formats } from '@memory/shared/transfer/formats/formats'
@@ -57,7 +58,6 @@ const idempotencyHours = inSource(
   'migrations/0105-spaces.sql',
   /created_at < now\(\) - interval '(\d+) hours'/,
 )
-const leaseS = inSource(`${memory}/schedule/lease.ts`, /leaseSeconds = (\d+)/)
 const versionDays = inSource(
   'migrations/0114-addressing.sql',
   /replaced_at < now\(\) - interval '(\d+) days'/,
@@ -162,8 +162,9 @@ const said: Record<string, string[]> = {
     `facts of more than ${size(limits.streamBytes)} is made`,
     `| ${limits.unreadAnswerMs / second} s | |`,
     `loads the spaces of ${n(inSource(`${memory}/index/space-cache.ts`, /savedPatternsMin = ([\d_]+)/))} patterns and more`,
-    `free for the repetition ${inSource(`${shared}/platform/idempotency.ts`, /claimLeaseMs = ([\d_]+)/) / second} s after it died`,
+    `free for the repetition ${leaseS} s after it died`,
     `for up to ${leaseS} s; then`,
+    `free for another process ${leaseS} s after it was killed`,
     `when ${inSource(`${shared}/platform/database/embedded-upkeep.ts`, /defaultWalMaxMiB = (\d+)/)} MiB have gathered`,
     `(${inSource('packages/engine/src/encoder/encoder.ts', /WINDOW_TOKENS = (\d+)/)} tokens)`,
     `for ${inSource('apps/api/src/pool/fair-queue.ts', /activeMs = ([\d_]+)/) / second} seconds after each request`,

@@ -373,6 +373,32 @@ describe.runIf(onPostgres && bin !== undefined)('F12 a backup of PostgreSQL', ()
     expect(await command('backup', [join(folder, 'again')], other)).toMatchObject({ code: 0 })
   }, 180_000)
 
+  it('that is killed takes the program along that dumps', async () => {
+    const place = await newPlace('original')
+    await (await start(place)).stop('SIGTERM')
+    const looking = new pg.Client({ connectionString: place.database?.url as string })
+    const holding = new pg.Client({ connectionString: place.database?.url as string })
+    await Promise.all([looking.connect(), holding.connect()])
+    const dumping = async (state: string) => {
+      const { rows } = await looking.query(
+        `select from pg_stat_activity where datname = current_database() and application_name = 'pg_dump' and ${state}`,
+      )
+      return rows.length
+    }
+    try {
+      await holding.query('begin; lock table app.organizations in access exclusive mode')
+      const draft = join(folder, 'backup.partial')
+      const making = new CommandProcess('apps/cli/src/backup.ts', [join(folder, 'backup')], place.settings)
+      await until(async () => (await dumping("wait_event_type = 'Lock'")) === 1, 'the program to wait')
+      await making.stop('SIGKILL')
+      await holding.query('rollback')
+      await until(async () => (await dumping('true')) === 0, 'the program to end')
+      expect(statSync(join(draft, 'database.dump')).size).toBe(0)
+    } finally {
+      await Promise.all([looking.end(), holding.end()])
+    }
+  }, 60_000)
+
   it('says what to install where a program is missing or older than the server', async () => {
     const place = await newPlace('original')
     await (await start(place)).stop('SIGTERM')

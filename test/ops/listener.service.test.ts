@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { createOpsServer } from '@memory/api/ops/listener'
+import { useEncoder } from '@memory/memory/texts/embed-anew-store'
 import { createOpsListener, type Watched } from '@memory/shared/ops/listener'
 import { registerReadiness } from '@memory/shared/ops/metrics'
 import { addressOf, listen } from '@memory/shared/platform/http-server'
@@ -103,6 +104,42 @@ describe('an operators’ listener', () => {
       Object.fromEntries([...text.matchAll(/^(memory_\w+) (\S+)$/gm)].map(([, ...pair]) => pair)),
     ).toEqual(gauges)
     expect((await ask('/readyz')).status).toBe(status)
+  })
+
+  it('is not ready once another process was started with another encoder, and names both', async () => {
+    const { database, pool } = server.context
+    const ask = await watch()
+    const ofWorker = await watch({ pool: undefined })
+    const answers = async () => {
+      const all = [await ask('/readyz'), await fetch(`${server.url}/readyz`)]
+      return Promise.all(
+        all.map(async (each) => [each.status, each.headers.get('retry-after'), (await each.json()).detail]),
+      )
+    }
+    const ready = async () => /^memory_ready (\d)$/m.exec(await (await ask('/metrics')).text())?.[1]
+    try {
+      await useEncoder(database.queries, pool.modelId)
+      expect(await answers()).toEqual([
+        [200, null, undefined],
+        [200, null, undefined],
+      ])
+      await useEncoder(database.queries, 'an encoder of later')
+      const detail = expect.stringMatching(
+        new RegExp(
+          `has the encoder ${pool.modelId.replaceAll(/\W/g, '.')}, and the deployment an encoder of later,`,
+        ),
+      )
+      expect(await answers()).toEqual([
+        [503, '2', detail],
+        [503, '2', detail],
+      ])
+      expect(await ready()).toBe('0')
+      expect((await ask('/healthz')).status).toBe(200)
+      expect((await ofWorker('/readyz')).status).toBe(200)
+    } finally {
+      await useEncoder(database.queries, pool.modelId)
+    }
+    expect(await ready()).toBe('1')
   })
 
   it('asks for those gauges no more than readiness does', async () => {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTcpProxy } from '../faults/tcp-proxy.ts'
 import { newDatabase, onPostgres, type TestDatabase } from '../support/database.ts'
+import { startServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 import { asOwner, silent } from './open-database.ts'
 
@@ -47,6 +48,97 @@ describe.runIf(onPostgres)('a connection to PostgreSQL', () => {
       }
     },
   )
+
+  /** The default of each, and what gives other answers, or none. */
+  const meanings: [name: string, byDefault: string, other: string][] = [
+    ['DateStyle', 'ISO, MDY', 'SQL, DMY'],
+    ['IntervalStyle', 'postgres', 'iso_8601'],
+    ['TimeZone', 'UTC', 'Asia/Kathmandu'],
+    ['bytea_output', 'hex', 'escape'],
+    ['extra_float_digits', '1', '-15'],
+    ['array_nulls', 'on', 'off'],
+    ['transform_null_equals', 'off', 'on'],
+    ['default_transaction_isolation', 'read committed', 'serializable'],
+    ['row_security', 'on', 'off'],
+  ]
+
+  describe('of a database, a user and a URL with settings of their own', () => {
+    let own: TestDatabase
+    let url: string
+
+    beforeAll(async () => {
+      own = (await newDatabase()) as TestDatabase
+      const set = (whose: string) =>
+        meanings.map(([name, , other]) => `alter ${whose} set ${name} to '${other}';`).join(' ')
+      await withConnection(own.url, async ({ exec }) => {
+        await exec(set(`database ${new URL(own.url).pathname.slice(1)}`))
+        await exec('create role memory_set login superuser')
+        await exec(set('role memory_set'))
+      })
+      const address = new URL(own.url)
+      address.username = 'memory_set'
+      const options = meanings.map(([name, , other]) => `-c ${name}=${other.replaceAll(' ', '')}`).join(' ')
+      address.searchParams.set('options', options)
+      url = address.href
+    })
+
+    afterAll(async () => {
+      await own.drop()
+      await withConnection(server.url, ({ exec }) => exec('drop role memory_set'))
+    })
+
+    it('has those that answers depend on, in every pool', async () => {
+      const expected = Object.fromEntries(meanings.map(([name, byDefault]) => [name, byDefault]))
+      const statement = `select ${meanings.map(([name]) => `current_setting('${name}') as "${name}"`).join(', ')}`
+      const database = openPostgres(url, 1, silent)
+      const queue = database.openQueuePool(1)
+      try {
+        expect((await sql.raw(statement).execute(database.queries)).rows).toEqual([expected])
+        expect((await queue.query(statement)).rows).toEqual([expected])
+        expect(await withConnection(url, ({ query }) => query(statement))).toEqual([expected])
+      } finally {
+        await queue.end()
+        await database.close()
+      }
+    })
+
+    it('answers alike', async () => {
+      const service = await startServer({ DATABASE_URL: url })
+      try {
+        const client = await service.newClient()
+        const at = '2026-02-03T04:05:06.789Z'
+        const names = Array.from({ length: 12 }, (_, n) => `note ${n}`)
+        const stored = await Promise.all(
+          names.map((text) => client.post('/v1/memory/text/store', { text, occurred_at: at })),
+        )
+        expect(stored.map(({ status }) => status)).toEqual(names.map(() => 200))
+        const [first] = (await client.get('/v1/memory/patterns?limit=20')).body.patterns
+        expect(Math.abs(Date.parse(first.created_at) - Date.now())).toBeLessThan(600_000)
+        expect(first.occurred_at).toBe(at)
+        const found = await client.post('/v1/memory/text/recall', {
+          query: 'note',
+          after: at,
+          before: '2026-02-04T00:00:00Z',
+          top_k: 20,
+        })
+        expect(found.body.results).toHaveLength(names.length)
+        const paths = [
+          '/v1/usage/history?period=7d',
+          '/v1/memory/runs',
+          '/v1/memory/text/stats',
+          '/v1/memory/map',
+        ]
+        for (const path of paths) expect((await client.get(path)).status, path).toBe(200)
+        expect((await client.post('/v1/memory/sleep', {})).status).toBe(200)
+        const vector = [0.1, 1 / 3, Math.PI]
+        await client.post('/v1/memory/store', { key: vector, value: vector })
+        const { body } = await client.post('/v1/memory/query', { embedding: vector, top_k: 1 })
+        expect(body.results[0].value).toEqual([...new Float32Array(vector)].map((x) => expect.closeTo(x, 6)))
+      } finally {
+        await service.close()
+      }
+    })
+  })
 
   it('keeps what else the URL sets', async () => {
     const url = withParameters({ options: '-c work_mem=7MB', application_name: 'a name' })

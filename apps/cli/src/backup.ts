@@ -1,5 +1,5 @@
 import { existsSync, rmdirSync } from 'node:fs'
-import { stat, writeFile } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeBackup, type OnStep } from '@memory/shared/platform/backup/backup-folder'
@@ -86,8 +86,6 @@ async function dump(url: string, file: string, onStep: OnStep): Promise<Database
   const programs = new PostgresPrograms(url, process.env)
   // The dump is compressed, so nobody knows how large it becomes.
   let isDone = false
-  // For its maker alone, wherever it is taken: pg_dump leaves the rights of a file that is there.
-  await writeFile(file, '', { mode: 0o600 })
   const look = setInterval(async () => {
     const found = await stat(file).catch(() => undefined)
     if (!isDone) onStep('copy', found?.size ?? 0, undefined)

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Killable, newKillable } from '../../faults/killable.ts'
 import { asOwner } from '../../platform/open-database.ts'
+import type { ServiceProcess } from '../../process/service-process.ts'
 import type { Client } from '../../support/client.ts'
 import { onPostgres } from '../../support/database.ts'
 import { until } from '../../support/until.ts'
@@ -76,7 +77,7 @@ async function search(client: Client, right: Similarities): Promise<number> {
     const { status, headers, body } = await client.post(`/v1/memory/${path}`, request)
     if (status === 503) {
       expect(headers.get('retry-after')).toBe('2')
-      expect(body.detail).toMatch(/embedded anew: try again soon$/)
+      expect(body.detail).toMatch(/embedded anew, or .*: try again soon$/)
       refused++
       continue
     }
@@ -142,6 +143,12 @@ function expectSame(keys: Keys, right: Keys): void {
     const other = right.get(place) as number[]
     expect(Math.max(...key.map((x, i) => Math.abs(x - (other[i] as number)))), place).toBeLessThan(1e-5)
   }
+}
+
+/** What a load balancer is told, and whoever reads why. */
+async function readiness({ url }: ServiceProcess) {
+  const answer = await fetch(`${url}/readyz`)
+  return { status: answer.status, retryAfter: answer.headers.get('retry-after'), body: await answer.json() }
 }
 
 const searchUntilAnswered = (client: Client, { similarities }: Fresh) =>
@@ -243,6 +250,18 @@ describe('another encoder', () => {
       expect(await search(before.client(), byShipped.similarities)).toBe(asked.length)
       const stored = await before.client().post('/v1/memory/text/store', { text: 'Nobody finds this.' })
       expect([stored.status, stored.body.detail]).toEqual([503, expect.stringMatching(/another encoder/)])
+      const [old, current] = await Promise.all([before, after].map((each) => readiness(each)))
+      expect(current).toMatchObject({ status: 200, body: { status: 'ready' } })
+      const [model] = await killable.look(({ queries }) =>
+        sql<{ model: string }>`select app.current_encoder() as model`
+          .execute(queries)
+          .then(({ rows }) => rows),
+      )
+      expect(old).toEqual({
+        status: 503,
+        retryAfter: '2',
+        body: { detail: expect.stringContaining(`${model?.model}`) },
+      })
       await Promise.all([before.stop('SIGTERM'), after.stop('SIGTERM')])
     },
     120_000,

@@ -80,6 +80,47 @@ describe.runIf(onPostgres)('two instances over one database', () => {
     )
   })
 
+  it('score alike, and as one that is started now, what either has answered', async () => {
+    const { here, there } = await newClients()
+    const { id } = await getSpace(servers[0], here)
+    const rounds: [Client, string][] = [
+      [here, 'Ada'],
+      [there, 'toner'],
+      [here, 'yeast'],
+      [there, 'Lisbon'],
+    ]
+    for (const [n, [client, query]] of rounds.entries()) {
+      // Half of them are learned from, and not counted; an answer of one pattern changes no other's use.
+      for (let i = 0; i < 3; i++)
+        await search(client, `${query} ${i}`, { path: recallPath, top_k: 1 + (n % 3) })
+      for (const server of servers) await flush(server)
+    }
+    const caches = servers.map(({ context }) => context.memory.learned)
+    const scores = async (client: Client) => {
+      const request = { query: 'Where is Ada?', top_k: 3, read_only: true, explain: true }
+      const { status, body } = await client.post(recallPath, request)
+      expect(status).toBe(200)
+      return body.results.map(
+        ({ pattern_id, scores }: { pattern_id: string; scores: { salience: number } }) => [
+          pattern_id,
+          scores.salience,
+        ],
+      )
+    }
+    // What they hold is what either read for its last answer.
+    await Promise.all([scores(here), scores(there)])
+    const uses = await Promise.all(caches.map(async (cache) => [...(await cache.get(id, 0)).uses()]))
+    for (const cache of caches) cache.drop(id)
+    const anew = [...((await caches[0]?.get(id, 0)) ?? expect.fail()).uses()]
+    const byIdx = (all: typeof anew) => all.toSorted((a, b) => a.idx - b.idx)
+    expect(anew.reduce((sum, { count }) => sum + count, 0)).toBeGreaterThan(rounds.length)
+    for (const held of uses) expect(byIdx(held)).toEqual(byIdx(anew))
+    // The mean over a space is measured anew every ten seconds: with what is held now, on both sides.
+    const [ofHere, ofThere] = [await scores(here), await scores(there)]
+    expect(ofThere.map(([name]: [string]) => name)).toEqual(ofHere.map(([name]: [string]) => name))
+    for (const [i, [, salience]] of ofHere.entries()) expect(ofThere[i][1]).toBeCloseTo(salience, 4)
+  })
+
   it('predict from what the other has learned', async () => {
     const { here, there, ids } = await newClients()
     const predict = async () => {

@@ -4,7 +4,10 @@ import { SpaceCache } from '@memory/memory/index/space-cache'
 import { LearningCache } from '@memory/memory/learning/learning-cache'
 import { begin, saveState, saveUpdate } from '@memory/memory/learning/learning-store'
 import { removePatterns } from '@memory/memory/store'
+import { AccessLog } from '@memory/memory/tiers/access-log'
+import { keepAccesses, listKept, recordAccesses } from '@memory/memory/tiers/access-store'
 import { asTenant } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { getSpace } from '../space.ts'
@@ -44,7 +47,17 @@ function write(spaceId: string, update: Partial<LearningUpdate>, at = new Date()
   })
 }
 
+const queriesOf = () => server.context.database.queries
+
 const newResident = () => new LearningCache(server.context.database.queries)
+
+/** The version that whoever asks now must read. */
+const engineVersionOf = (spaceId: string) =>
+  asTenant(server.context.database.queries, { spaceId }, async (trx) => {
+    const { rows } = await sql<{ version: number }>`
+      select engine_version as version from app.spaces where id = ${spaceId}`.execute(trx)
+    return rows[0]?.version ?? NaN
+  })
 
 describe('what a space has learned, in memory', () => {
   it('is the same whether it was read at once, in pages, or as it came', async () => {
@@ -77,6 +90,52 @@ describe('what a space has learned, in memory', () => {
     }
     expect(read.usedCount).toBe(places.length)
     expect(read.epochs).toEqual(known.epochs)
+  })
+
+  it.each([
+    [
+      'at once',
+      (id: string, counts: ReadonlyMap<number, number>) =>
+        recordAccesses(queriesOf(), id, counts, new Date()),
+    ],
+    [
+      'after it was kept',
+      async (id: string, counts: ReadonlyMap<number, number>) => {
+        await keepAccesses(queriesOf(), id, counts, new Date(Date.now() - 1_000))
+        // By the process that finds it left behind.
+        await new AccessLog(queriesOf(), { now: () => new Date() }).keep()
+        expect(
+          (await listKept(queriesOf(), new Date(), 100)).filter(({ spaceId }) => spaceId === id),
+        ).toEqual([])
+      },
+    ],
+  ])('has the accesses that others have counted %s', async (_, count) => {
+    const { id } = await newSpace(20)
+    const held = newResident()
+    await held.get(id, 0)
+    const rounds = [
+      new Map([[3, 1]]),
+      new Map([
+        [3, 2],
+        [7, 1],
+      ]),
+      new Map([
+        [19, 4],
+        [0, 1],
+        [7, 5],
+      ]),
+    ]
+    for (const counts of rounds) {
+      const before = (await held.get(id, 0)).version
+      await count(id, counts)
+      const version = await engineVersionOf(id)
+      expect(version).toBeGreaterThan(before)
+      const [known, read] = [await held.get(id, version), await newResident().get(id, version)]
+      expect([...known.uses()]).toEqual(expect.arrayContaining([...read.uses()]))
+      expect(known.usedCount).toBe(read.usedCount)
+    }
+    const known = await held.get(id, 0)
+    expect([0, 3, 7, 19].map((idx) => known.useOf(idx).count)).toEqual([1, 3, 6, 4])
   })
 
   it('keeps the most frequent transitions from a pattern, in the database too', async () => {

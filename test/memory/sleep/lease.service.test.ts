@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { withLease } from '@memory/memory/schedule/lease'
-import { release, take } from '@memory/memory/schedule/lease-store'
+import { read, release, take } from '@memory/memory/schedule/lease-store'
 import { asTenant } from '@memory/shared/platform/database/database'
+import { leaseSeconds } from '@memory/shared/platform/lease'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
+import { until } from '../../support/until.ts'
 import { getSpace, inSpace } from '../space.ts'
 import { plantedPairs, run, storeKeys } from './space.ts'
 
@@ -14,6 +16,8 @@ let server: TestServer
 beforeAll(async () => {
   server = await startServer()
 })
+
+afterEach(() => void vi.useRealTimers())
 
 afterAll(() => server.close())
 
@@ -73,6 +77,20 @@ describe('the consolidation of a space', () => {
     )
     expect(await statusOf(ada)).toBe('idle')
     expect((await ada.post('/v1/memory/sleep')).status).toBe(200)
+  })
+
+  it('stays with a holder that lives, however long a step takes', async () => {
+    const { ada, id, queries } = await newSpace()
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    await withLease(server.context.memory, id, async () => {
+      await inSpace(server, ada, (trx) =>
+        sql`update app.consolidations set held_until = now() - interval '1 second'`.execute(trx),
+      )
+      vi.advanceTimersByTime(1_000)
+      await until(async () => (await read(queries, id)).running, 'the lease to be renewed')
+      expect(await take(queries, id, randomUUID(), leaseSeconds)).toBeUndefined()
+    })
+    expect((await read(queries, id)).running).toBe(false)
   })
 
   it('is let go of when it fails', async () => {

@@ -22,7 +22,7 @@ const Readiness = operation({
   tag,
   summary: 'Whether the service can answer requests',
   description:
-    '503 while it starts, drains or has no database. `degraded`: requests are answered, but background work waits for the job queue, the database only reads (its disk is nearly full, or PostgreSQL is a standby or read-only), or `fsync` is off in PostgreSQL.',
+    '503 while it starts, drains or has no database, and once another process was started with another encoder. `degraded`: requests are answered, but background work waits for the job queue, the database only reads (its disk is nearly full, or PostgreSQL is a standby or read-only), or `fsync` is off in PostgreSQL.',
   access: 'anyone',
   response: z
     .object({

@@ -19,7 +19,7 @@ export function take(
   return asTenant(queries, { spaceId }, async (trx) => {
     const { rows } = await sql<{ next_idx: number; explored: number }>`
       insert into app.consolidations as c (space_id, holder, held_until)
-        values (${spaceId}, ${holder}, now() + make_interval(secs => ${seconds}))
+        values (${spaceId}, ${holder}, clock_timestamp() + make_interval(secs => ${seconds}))
         on conflict (space_id) do update set holder = excluded.holder, held_until = excluded.held_until
           where c.held_until is null or c.held_until <= now()
         returning c.next_idx, c.explored`.execute(trx)
@@ -31,7 +31,7 @@ export function take(
 /** Extends the lease to `seconds` from now. @returns false if another holder has taken it */
 export async function renew(trx: Trx, spaceId: string, holder: string, seconds: number): Promise<boolean> {
   const { rows } = await sql`
-    update app.consolidations c set held_until = now() + make_interval(secs => ${seconds})
+    update app.consolidations c set held_until = clock_timestamp() + make_interval(secs => ${seconds})
       where c.space_id = ${spaceId} and c.holder = ${holder} returning 1`.execute(trx)
   return rows.length > 0
 }

@@ -2,17 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { regardless } from '@memory/shared/platform/asker'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { leaseSeconds, renewing } from '@memory/shared/platform/lease'
 import type { Log } from '@memory/shared/platform/log'
 import * as store from './lease-store.ts'
 
-/** After this time the space of a crashed holder is free again. A living holder renews the lease with every step. */
-const leaseSeconds = 60
-
-/** The exclusive right to consolidate (sleep or explore) a space, for a time. */
+/** The exclusive right to consolidate (sleep or explore) a space, for as long as its process lives. */
 export interface Lease {
   /** Changed by the holder; saved by `keep` and when the lease ends. */
   progress: store.Progress
-  /** Extends the lease, in the transaction of a step. @throws ApiError consolidation_running if another has taken it over */
+  /**
+   * Makes sure, in the transaction of a step, that the lease is still held: a process that stood still may have lost it.
+   * @throws ApiError consolidation_running if another has taken it over
+   */
   renew(trx: Trx): Promise<void>
   /**
    * Saves the progress, so that a killed run is continued from here.
@@ -24,7 +25,7 @@ export interface Lease {
 }
 
 /**
- * Calls `work` while holding the lease of a space. The progress is saved even if `work` throws. If ending the lease fails, this
+ * Calls `work` while holding, and renewing, the lease of a space. The progress is saved even if `work` throws. If ending the lease fails, this
  * is only logged, since the lease runs out by itself.
  * @throws ApiError consolidation_running if another holds the lease; whatever `work` throws
  */
@@ -40,6 +41,11 @@ export async function withLease<T>(
     const held = await store.renew(trx, spaceId, holder, leaseSeconds)
     if (!held) throw new ApiError('consolidation_running')
   }
+  const keepingUp = renewing(
+    'renewing the lease of a space',
+    () => asTenant(queries, { spaceId }, (trx) => store.renew(trx, spaceId, holder, leaseSeconds)),
+    log,
+  )
   try {
     return await work({
       progress,
@@ -52,6 +58,7 @@ export async function withLease<T>(
         }),
     })
   } finally {
+    await keepingUp.stop()
     await regardless(() =>
       store.release(queries, spaceId, holder, progress).catch((err: unknown) => {
         log.warn({ err, spaceId }, 'consolidated space not let go of')

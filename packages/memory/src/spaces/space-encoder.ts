@@ -13,8 +13,9 @@ export interface SpaceHeader {
 export const isOf = ({ textModel }: SpaceHeader, modelId: string): boolean =>
   textModel === null || textModel === modelId
 
+/** True of both: a space that waits, and a process with an encoder of before, which can't tell how far others are. */
 const detail =
-  'The texts of this space were embedded by another encoder and are being embedded anew: try again soon'
+  'The texts of this space are not embedded by the encoder of this process: they are being embedded anew, or another process was started with another encoder, of which /readyz tells: try again soon'
 
 /** The error of a request for a space whose text embeddings are of another encoder than this process's. */
 export const otherEncoder = (cause?: unknown): ApiError =>

@@ -72,6 +72,19 @@ export async function takeToEmbed(
   return rows[0]
 }
 
+/** Holds on to a space that was taken, unless it is another's by now. */
+export async function holdOn(
+  queries: Queries,
+  spaceId: string,
+  { name }: Embedder,
+  seconds: number,
+): Promise<void> {
+  await asTenant(queries, { spaceId }, (trx) =>
+    sql`update app.spaces set embedder_until = clock_timestamp() + make_interval(secs => ${seconds})
+      where id = ${spaceId} and embedder = ${name}`.execute(trx),
+  )
+}
+
 /** What embeddings are kept of: patterns, or their earlier revisions. */
 export type Kept = 'patterns' | 'versions'
 

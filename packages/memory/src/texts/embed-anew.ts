@@ -1,3 +1,4 @@
+import { leaseSeconds, renewing } from '@memory/shared/platform/lease'
 import type { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import type { MemoryContext } from '../context.ts'
 import * as store from './embed-anew-store.ts'
@@ -9,8 +10,6 @@ const textsAtOnce = 32
 const charactersAtOnce = 10_000
 /** Patterns that one statement scans: a few ms. */
 const lookedThrough = 2_000
-/** After this time the space of a crashed process is free again. A living one renews its hold with every step. */
-const heldSeconds = 60
 /** Interval between log lines on the progress. */
 const tellEveryMs = 60_000
 /** Interval at which to look for spaces that need work, once there was none. */
@@ -50,6 +49,8 @@ export class EmbeddingAnew {
   readonly #embedder: store.Embedder
   /** Spaces that requests were refused for: they come first. */
   readonly #wanted = new Set<string>()
+  /** The space that is being worked in: it stays this process's while this lives. Others that are begun may be taken over. */
+  #inHand: string | undefined
   /** By space: how far it is. */
   readonly #places = new Map<string, Place>()
   /** Spaces that were found to need work, and are not begun. */
@@ -84,10 +85,25 @@ export class EmbeddingAnew {
    */
   async run(isEnding: () => boolean, isBusy: () => boolean): Promise<void> {
     const before = this.#embedded
+    const { queries, log } = this.#context
+    const holding = renewing('holding a space that is embedded anew', () => this.#holdOn(), log)
+    try {
+      await this.#work(isEnding, isBusy)
+    } finally {
+      this.#inHand = undefined
+      await holding.stop()
+    }
+    if (this.#embedded === before) return
+    await this.#tell('texts embedded anew')
+    if (isEnding()) await store.leaveSpaces(queries, this.#embedder)
+  }
+
+  async #work(isEnding: () => boolean, isBusy: () => boolean): Promise<void> {
     let current: string | undefined
     while (!isEnding()) {
       const spaceId = this.#takeWanted() ?? current ?? (await this.#look())
-      if (spaceId === undefined) break
+      if (spaceId === undefined) return
+      this.#inHand = spaceId
       const isDone = await this.#step(spaceId, isBusy() ? 1 : textsAtOnce).catch((err: unknown) => {
         this.#context.log.warn({ err, spaceId }, 'texts not embedded anew; tried again in a minute')
         this.#failed.set(spaceId, performance.now() + failedMs)
@@ -96,9 +112,11 @@ export class EmbeddingAnew {
       if (!isDone) current = spaceId
       else if (current === spaceId) current = undefined
     }
-    if (this.#embedded === before) return
-    await this.#tell('texts embedded anew')
-    if (isEnding()) await store.leaveSpaces(this.#context.queries, this.#embedder)
+  }
+
+  async #holdOn(): Promise<void> {
+    if (this.#inHand === undefined) return
+    await store.holdOn(this.#context.queries, this.#inHand, this.#embedder, leaseSeconds)
   }
 
   #takeWanted(): string | undefined {
@@ -170,7 +188,7 @@ export class EmbeddingAnew {
   }
 
   #take(spaceId: string, close: boolean): Promise<store.TakenSpace | undefined> {
-    return store.takeToEmbed(this.#context.queries, spaceId, this.#embedder, { seconds: heldSeconds, close })
+    return store.takeToEmbed(this.#context.queries, spaceId, this.#embedder, { seconds: leaseSeconds, close })
   }
 
   async #embed(

@@ -46,7 +46,7 @@ export interface paths {
         };
         /**
          * Whether the service can answer requests
-         * @description 503 while it starts, drains or has no database. `degraded`: requests are answered, but background work waits for the job queue, the database only reads (its disk is nearly full, or PostgreSQL is a standby or read-only), or `fsync` is off in PostgreSQL.
+         * @description 503 while it starts, drains or has no database, and once another process was started with another encoder. `degraded`: requests are answered, but background work waits for the job queue, the database only reads (its disk is nearly full, or PostgreSQL is a standby or read-only), or `fsync` is off in PostgreSQL.
          */
         get: operations["readiness"];
         put?: never;

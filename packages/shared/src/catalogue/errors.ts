@@ -113,6 +113,8 @@ export const unavailableRetryS = {
   database: 2,
   /** This process is stopping, and others answer. */
   leaving: 1,
+  /** Another process was started with another encoder, and answers. */
+  superseded: 2,
 } as const
 
 /** What is left of the day's queries. */

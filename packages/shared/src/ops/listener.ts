@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
-import { errors, unavailableRetryS } from '../catalogue/errors.ts'
+import { ApiError, errors, unavailableRetryS } from '../catalogue/errors.ts'
 import { isDatabaseUnavailable } from '../platform/database/unavailable.ts'
 import { endUnread } from '../platform/http-connections.ts'
 import type { Log } from '../platform/log.ts'
@@ -44,11 +44,13 @@ export function createOpsListener(
     }
     const work = answer === undefined ? answerMore(req, res) : answer(watched, res)
     work.catch((error) => {
-      const isUnavailable = isDatabaseUnavailable(error)
+      const told = error instanceof ApiError && error.code === 'unavailable' ? error : undefined
+      const isUnavailable = told !== undefined || isDatabaseUnavailable(error)
       if (isUnavailable) watched.log.warn({ reason: String(error) }, 'operator request refused')
       else watched.log.error({ err: error }, 'operator request failed')
       if (res.headersSent) res.destroy()
-      else if (isUnavailable) sendUnavailable(res, unavailableRetryS.database)
+      else if (isUnavailable)
+        sendUnavailable(res, told?.retryAfterS ?? unavailableRetryS.database, told?.detail)
       else sendError(res, 'internal')
     })
   })
@@ -64,9 +66,13 @@ export function sendError(res: ServerResponse, code: keyof typeof errors): void 
   sendJson(res, errors[code].status, { detail: errors[code].detail })
 }
 
-function sendUnavailable(res: ServerResponse, retryAfterS: number): void {
+function sendUnavailable(
+  res: ServerResponse,
+  retryAfterS: number,
+  detail: string = errors.unavailable.detail,
+): void {
   res.setHeader('Retry-After', String(retryAfterS))
-  sendError(res, 'unavailable')
+  sendJson(res, errors.unavailable.status, { detail })
 }
 
 const answers: Record<string, (watched: Watched, res: ServerResponse) => Promise<void>> = {

@@ -83,7 +83,7 @@ export function registerReadiness(
   const look = sharedLook(() => readReadiness(watched))
   new Gauge({
     name: 'memory_ready',
-    help: '1 while /readyz says ready or degraded; 0 while the database does not answer, or the process ends.',
+    help: '1 while /readyz says ready or degraded; 0 while the database does not answer, the process ends, or its encoder is one of before.',
     registers,
     async collect() {
       this.set(watched.leaving || (await look()) === undefined ? 0 : 1)

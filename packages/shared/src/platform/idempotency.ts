@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { ApiError } from '../catalogue/errors.ts'
 import { asTask, asTenant, type Queries, type Trx } from './database/database.ts'
+import { leaseSeconds, renewing } from './lease.ts'
 import type { Log } from './log.ts'
-import { every, type Periodic } from './periodic.ts'
+import type { Periodic } from './periodic.ts'
 
 /** A request with an `Idempotency-Key`, which is unique within its space and route. */
 export interface IdempotentRequest {
@@ -25,11 +26,6 @@ export type Claim =
   | { outcome: 'replay'; status: number; response: string }
   | { outcome: 'running' }
   | { outcome: 'other_body' }
-
-/** How long a claim outlives its process: when that was killed, a repetition has to wait this long. */
-const claimLeaseMs = 4_000
-/** Up to three renewals may fail, because the process or the database is busy, before another may take the claim over. */
-const renewEveryMs = 1_000
 
 /**
  * The claims of this process on idempotency keys. A claim is a lease that the process renews while it lives: so a slow request
@@ -59,7 +55,7 @@ export class IdempotencyClaims {
     const held = { request, id: randomUUID() }
     const { rows } = await sql<{ outcome: Claim['outcome']; status: number; response: string }>`
       select * from app.claim_idempotency_key(${request.spaceId}, ${request.route}, ${request.key},
-        decode(${request.bodyHash.toString('hex')}, 'hex'), make_interval(secs => ${claimLeaseMs / 1_000}), ${held.id})`
+        decode(${request.bodyHash.toString('hex')}, 'hex'), make_interval(secs => ${leaseSeconds}), ${held.id})`
       .execute(this.#queries)
       // The claim may have been made although its answer was lost.
       .catch((error) => this.#releaseLater(held, error))
@@ -117,7 +113,7 @@ export class IdempotencyClaims {
     setTimeout(() => {
       if (this.#unreleased.get(name) === held) this.#unreleased.delete(name)
       this.#keepUp()
-    }, claimLeaseMs).unref()
+    }, 1_000 * leaseSeconds).unref()
     this.#keepUp()
     throw error
   }
@@ -149,7 +145,7 @@ export class IdempotencyClaims {
       void this.#renewing?.stop()
       this.#renewing = undefined
     } else {
-      this.#renewing ??= every(renewEveryMs, 'renewing idempotency claims', () => this.renew(), this.#log)
+      this.#renewing ??= renewing('renewing idempotency claims', () => this.renew(), this.#log)
     }
   }
 
@@ -177,7 +173,7 @@ export class IdempotencyClaims {
             where i.status is null
             for update of i skip locked
         )
-        update app.idempotency_keys i set claimed_until = clock_timestamp() + make_interval(secs => ${claimLeaseMs / 1_000})
+        update app.idempotency_keys i set claimed_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
           from mine where i.space_id = mine.space_id and i.route = mine.route and i.key = mine.key`.execute(
         trx,
       ),

@@ -27,13 +27,12 @@ export function dumpPostgres(
       'pg_dump',
       [
         '--format=custom',
-        `--file=${file}`,
         `--snapshot=${snapshot?.id}`,
         ...ownSchemas.map((schema) => `--schema=${schema}`),
         // Without it the program refuses to dump what a policy may hide; that none does was asked before.
         ...(isRestricted ? ['--enable-row-security'] : []),
       ],
-      { signal, options: `-c app.task=${backupTask}` },
+      { signal, options: `-c app.task=${backupTask}`, into: file },
     )
     return readFacts((statement) => connection.query(statement))
   })

@@ -1,5 +1,10 @@
 import { spawn } from 'node:child_process'
-import { BackupError } from './backup-error.ts'
+import { createWriteStream } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { BackupError, explained } from './backup-error.ts'
 
 /** Parameters of an address that the service's driver knows and PostgreSQL's programs refuse. */
 const driversOwn = [
@@ -22,6 +27,11 @@ export interface ProgramOptions {
   signal: AbortSignal
   /** Settings of its session, as in PGOPTIONS. */
   options?: string
+  /**
+   * A file, for its maker alone, that this process writes what the program says into: the program, whose pipe is closed when this
+   * process is killed, then ends at its next write, instead of going on unseen.
+   */
+  into?: string | undefined
 }
 
 /** The programs `pg_dump` and `pg_restore` of the path, at work on one database. */
@@ -54,13 +64,8 @@ export class PostgresPrograms {
    * @throws BackupError that says what to install
    */
   async require(name: 'pg_dump' | 'pg_restore', serverMajor: number): Promise<void> {
-    const { stdout } = await run(
-      name,
-      ['--version'],
-      this.#variables,
-      new AbortController().signal,
-      serverMajor,
-    )
+    const { signal } = new AbortController()
+    const { stdout } = await run(name, ['--version'], this.#variables, { signal, serverMajor })
     const major = Number(/(\d+)(?:\.\d+|devel|beta|rc)/.exec(stdout)?.[1])
     if (major >= serverMajor) return
     throw new BackupError(
@@ -72,14 +77,14 @@ export class PostgresPrograms {
   async run(
     name: 'pg_dump' | 'pg_restore',
     args: string[],
-    { signal, options = '' }: ProgramOptions,
+    { signal, options = '', into }: ProgramOptions,
   ): Promise<string> {
     const variables = { ...this.#variables, PGOPTIONS: `${this.#theirOptions} ${options}`.trim() }
     const { code, stdout, stderr } = await run(
       name,
       [`--dbname=${this.#address}`, '--no-password', ...args],
       variables,
-      signal,
+      { signal, into },
     )
     if (code === 0) return stdout
     throw new BackupError(`${name} failed: ${stderr.trim().split('\n').slice(0, 5).join('\n')}`)
@@ -87,42 +92,49 @@ export class PostgresPrograms {
 
   /** What `pg_restore` lists of a dump, a line for each thing. */
   async list(dump: string, signal: AbortSignal): Promise<string[]> {
-    const { code, stdout, stderr } = await run('pg_restore', ['--list', dump], this.#variables, signal)
+    const { code, stdout, stderr } = await run('pg_restore', ['--list', dump], this.#variables, { signal })
     if (code !== 0) throw new BackupError(`pg_restore can't read the dump: ${stderr.trim()}`)
     return stdout.split('\n')
   }
+}
+
+interface Running extends Pick<ProgramOptions, 'signal' | 'into'> {
+  /** The version of the server, for who has to install the program. */
+  serverMajor?: number | undefined
 }
 
 async function run(
   name: string,
   args: string[],
   variables: Variables,
-  signal: AbortSignal,
-  serverMajor?: number,
+  { signal, into, serverMajor }: Running,
 ): Promise<Ended> {
-  const child = spawn(name, args, {
-    env: variables,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-  })
+  const child = spawn(name, args, { env: variables, stdio: ['ignore', 'pipe', 'pipe'], signal })
   const kill = () => child.kill()
   process.once('exit', kill)
-  let [stdout, stderr] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('close', resolve)
+    child.once('error', (error: NodeJS.ErrnoException) =>
+      reject(error.code === 'ENOENT' ? missing(name, serverMajor) : error),
+    )
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text
-  })
+  const said = into === undefined ? text(child.stdout) : writeInto(into, child.stdout)
   try {
-    return await new Promise((resolve, reject) => {
-      child.once('close', (code) => resolve({ code, stdout, stderr }))
-      child.once('error', (error: NodeJS.ErrnoException) =>
-        reject(error.code === 'ENOENT' ? missing(name, serverMajor) : error),
-      )
-    })
+    // A disk that is full comes before what the program says of its closed pipe.
+    const [stdout, stderr, code] = await Promise.all([said, text(child.stderr), ended])
+    return { code, stdout, stderr }
   } finally {
     process.off('exit', kill)
+  }
+}
+
+/** @returns nothing that is left to say @throws BackupError where the disk does not take it */
+async function writeInto(file: string, said: Readable): Promise<string> {
+  try {
+    await pipeline(said, createWriteStream(file, { mode: 0o600 }))
+    return ''
+  } catch (error) {
+    throw explained(error, dirname(file))
   }
 }
 

@@ -155,14 +155,18 @@ export interface DatabaseHealth {
   writable: boolean
   /** Commits reach the disk before they are acknowledged. */
   durable: boolean
+  /** The deployment's encoder; null before any process has told it. */
+  encoder: string | null
 }
 
 /** Checks the database with a small query that needs its tables. @throws when it does not answer or is not migrated */
 export async function askHealth(queries: Queries): Promise<DatabaseHealth> {
   const { rows } =
     await sql<DatabaseHealth>`select current_setting('transaction_read_only') = 'off' as writable,
-    current_setting('fsync') = 'on' as durable from app.plans limit 1`.execute(queries)
-  return rows[0] ?? { writable: false, durable: false }
+    current_setting('fsync') = 'on' as durable, app.current_encoder() as encoder from app.plans limit 1`.execute(
+      queries,
+    )
+  return rows[0] ?? { writable: false, durable: false, encoder: null }
 }
 
 /** Logs an error, at the start of a process, when a power failure could lose acknowledged writes. */

@@ -28,7 +28,30 @@ const types: pg.CustomTypesConfig = {
 }
 
 /**
- * Settings of every connection. The application role applies from the first statement on, and RESET ROLE falls back to it.
+ * What a statement means and which rows it sees, whatever the database, the user or the URL was given (`alter database … set`):
+ * each has PostgreSQL's own default, which the embedded database has too.
+ */
+const meanings = Object.entries({
+  // How values are written and read.
+  datestyle: 'ISO,MDY',
+  intervalstyle: 'postgres',
+  timezone: 'UTC',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  // How statements are read.
+  array_nulls: 'on',
+  standard_conforming_strings: 'on',
+  transform_null_equals: 'off',
+  // Which rows a statement sees, and that policies hide some of them instead of refusing it.
+  default_transaction_isolation: 'read committed',
+  row_security: 'on',
+})
+  // In startup options a space ends a value.
+  .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`)
+  .join(' ')
+
+/**
+ * Settings of every connection of a pool, beside `meanings`. The application role applies from the first statement on, and RESET ROLE falls back to it.
  * A commit is on the disk before it is acknowledged. Nothing waits for ever. Sequential scans are off, because prepared
  * statements keep their plan: one made while a table was small would scan it sequentially when it has grown.
  */
@@ -52,8 +75,12 @@ const fixedHere = [
   'idle_in_transaction_session_timeout',
 ]
 
-/** Removes the parameters `fixedHere` from the URL. Its `options` are kept, but ours come after them and so take precedence. */
-function withOptions(url: string, ours: string): { connectionString: string; options: string } {
+/**
+ * Removes the parameters `fixedHere` from the URL. Its `options` are kept, but `meanings` and ours come after them and so take
+ * precedence.
+ */
+function withOptions(url: string, settings = ''): { connectionString: string; options: string } {
+  const ours = `${meanings} ${settings}`.trim()
   const start = url.indexOf('?')
   if (start === -1) return { connectionString: url, options: ours }
   const parameters = new URLSearchParams(url.slice(start + 1).replace(/#.*$/, ''))
@@ -360,7 +387,7 @@ export async function withConnection<T>(
   url: string,
   work: (connection: MigrationConnection) => Promise<T>,
 ): Promise<T> {
-  const client = new pg.Client({ connectionString: url, types, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({ ...withOptions(url), types, connectionTimeoutMillis: 5_000 })
   // A lost connection fails the statement that waits for it, which is enough.
   client.on('error', () => {})
   await client.connect()
