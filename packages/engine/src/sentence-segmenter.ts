@@ -1,2 +1,44 @@
-/** Ends of sentences as in UAX 29: of every script that marks them. */
-export const sentenceSegmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
+const segmenter = new Intl.Segmenter('und', { granularity: 'sentence' })
+
+/** A sentence with the white space behind it, and where it begins in the text. */
+export interface Sentence {
+  readonly segment: string
+  readonly index: number
+}
+
+const list = (abbreviations: string): string => abbreviations.trim().replaceAll(/[\s|]+/g, '|')
+
+/**
+ * Titles that stand before a name, and are written with a full stop. Those that are words without a capital as well ("mag", "rev",
+ * "me") are none there; behind a number "г." is a year and "p." a page.
+ */
+const titles = list(`
+  [Dd]rs?|DR|[Pp]rof|PROF|[Ii]ng|Mr|MR|Mrs|MRS|Ms|Mx|Messrs|Rev|Hon|Fr|Msgr|Capt|Cpt|Col|Gen|Lt|Maj|Sgt|Cpl|Cmdr|Adm|Gov|Sen|Rep|
+  Pres|Supt|Insp|Sts?|Ste|MM?|Mme|Mmes|Mlle|Mlles|Mgr|Me|Hr|Hrn|Mag|Dipl|[Ss]ra?|[Ss]rta|[Ss]res|[Dd]ra|[Dd]ña|Lic|Arq|Eng|Exmo|Exma|
+  [Pp]rofa|[Ss]igg?|[Dd]ott|[Aa]vv|[Gg]eom|[Rr]ag|[Dd]hr|[Mm]evr|[Mm]w|[Ii]r|[Hh]r|[Kk]s|[Ii]nż|[Aa]v|[Dd]oç|[Öö]ğr|
+  [Пп]роф|[Аа]кад|[Дд]оц|[Ии]нж|(?<!\\p{Nd}\\s?)[гп]|κ|κα|[Δδ]ρ|[Κκ]αθ`)
+
+/** What ends in a title or an initial, "Dr. Meyer" and "J. K. Rowling", though not in a degree: "She has a Ph.D." */
+const endsInTitle = new RegExp(
+  String.raw`(?:(?<![\p{L}\p{M}\p{N}])(?:${titles})|(?<![\p{L}\p{M}\p{N}]|\p{Ll}\.)\p{Lu})\.[^\S\r\n\u2028\u2029]*$`,
+  'u',
+)
+
+/** Whether a text ends in a title or an initial whose full stop ends no sentence. */
+export const endsWithTitle = (text: string): boolean => endsInTitle.test(text)
+
+/** Ends of sentences as in UAX 29, of every script that marks them, but for the full stops of titles and initials. */
+export const sentenceSegmenter = {
+  segment(text: string): Sentence[] {
+    const sentences: Sentence[] = []
+    let open: Sentence | undefined
+    for (const { segment, index } of segmenter.segment(text)) {
+      open = open === undefined ? { segment, index } : { segment: open.segment + segment, index: open.index }
+      if (endsWithTitle(segment)) continue
+      sentences.push(open)
+      open = undefined
+    }
+    if (open !== undefined) sentences.push(open)
+    return sentences
+  },
+}

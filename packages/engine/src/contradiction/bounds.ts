@@ -42,36 +42,3 @@ function boundsOf({ tokens, quantities }: Counted): Map<string, 'low' | 'high' |
   for (const [value, bound] of bounds) if (bound === 'both') bounds.delete(value)
   return bounds
 }
-
-const englishHour = String.raw`\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight`
-const spanishHour = 'una|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|once|doce|\\d{1,2}'
-const italianHour =
-  'una|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|mezzogiorno|mezzanotte|\\d{1,2}'
-const portugueseHour =
-  'uma|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|onze|doze|meio dia|meia noite|\\d{1,2}'
-
-/** How one says so many minutes before an hour, or after it; the word `before` is the one that says before. */
-const clocks: readonly RegExp[] = [
-  String.raw`(?<minutes>quarter|five|ten|twenty five|twenty|\d{1,2})(?: minutes?)? (?:(?<before>to|before|till|of)|past|after) (?<hour>${englishHour})`,
-  String.raw`(?<hour>[^ ]+ h|[^ ]+ heures?|midi|minuit) (?:(?<before>moins) |et )?(?:le )?(?<minutes>quart|cinq|dix|vingt cinq|vingt|\d{1,2})`,
-  String.raw`(?<hour>${spanishHour}) (?:(?<before>menos)|y) (?<minutes>cuarto|cinco|diez|veinte|veinticinco|\d{1,2})`,
-  String.raw`(?<hour>${italianHour}) (?:(?<before>meno)|e) (?:un )?(?<minutes>quarto|cinque|dieci|venti|venticinque|\d{1,2})`,
-  String.raw`(?<hour>${portugueseHour}) (?:(?<before>menos)|e) (?:um )?(?<minutes>quarto|cinco|dez|vinte|\d{1,2})`,
-  String.raw`(?<minutes>kwart|vijf|tien|\d{1,2}) (?:(?<before>voor)|over) (?<hour>[^ ]+)`,
-].map((pattern) => new RegExp(`(?<= )${pattern}(?= )`, 'gu'))
-
-/** Whether one tells the time before an hour, and the other as long after it: a quarter to three, and past three. */
-export function haveOtherClocks({ tokens }: Counted, { tokens: others }: Counted): boolean {
-  const [words, otherWords] = [tokens, others].map((all) => ` ${all.map(({ key }) => key).join(' ')} `)
-  return clocks.some((clock) => {
-    const [times, otherTimes] = [timesOf(words ?? '', clock), timesOf(otherWords ?? '', clock)]
-    return [...times].some(([time, isBefore]) => otherTimes.has(time) && otherTimes.get(time) !== isBefore)
-  })
-}
-
-function timesOf(words: string, clock: RegExp): Map<string, boolean> {
-  const times = new Map<string, boolean>()
-  for (const { groups } of words.matchAll(clock))
-    times.set(`${groups?.hour} ${groups?.minutes}`, groups?.before !== undefined)
-  return times
-}

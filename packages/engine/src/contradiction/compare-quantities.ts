@@ -228,10 +228,14 @@ function differInPlace(
 /** Ordinals are listed as far as this one. */
 const lastOrdinal = 12
 
-/** Whether one number stands in the place of the other: half an hour is 1/2 hour, and a group may be the second one. */
+/**
+ * Whether one number stands in the place of the other: half an hour is 1/2 hour, though not an hour, and a group may be the
+ * second one.
+ */
 function areOfOneKind(a: Quantity, b: Quantity): boolean {
   if (a.isOrdinal) return b.isOrdinal || (isFirm(b) && Number(b.value) <= lastOrdinal)
   const isPart = Number(a.value) > 0 && Number(a.value) < 1
+  if (isPart && a.unit !== undefined && a.unit.name === b.unit?.name) return true
   return !(isPart && b.isWeak && b.value === '1')
 }
 

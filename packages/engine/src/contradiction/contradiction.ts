@@ -1,17 +1,21 @@
 import { differences } from './alignment.ts'
-import { haveOtherBounds, haveOtherClocks } from './bounds.ts'
+import { haveOtherBounds } from './bounds.ts'
 import { compareQuantities } from './compare-quantities.ts'
+import { compareComparisons } from './comparisons.ts'
 import { areConverses } from './converses.ts'
 import { isDenial, wordsBeyond } from './denial.ts'
+import { haveOtherDirections } from './directions.ts'
 import type { Counted } from './exchanged-numbers.ts'
 import { isFormer } from './former.ts'
 import { haveOtherSigns } from './formulas.ts'
 import { haveOtherCapitals, haveOtherSignedNames } from './identifiers.ts'
 import { haveOtherNames } from './names.ts'
 import { haveOtherNumerals } from './numerals.ts'
+import { haveOtherPersons } from './persons.ts'
 import { comparePolarity } from './polarity.ts'
-import { quantitiesOf } from './quantities.ts'
+import { quantitiesOf, statesClock } from './quantities.ts'
 import { haveOtherRoles } from './roles.ts'
+import { haveOtherAccents } from './things.ts'
 import { type Reading, readTokens } from './tokens.ts'
 import { haveOtherVoice } from './voice.ts'
 import { guessLanguage, type LanguageScores, type Lexicon, lexiconOf, scoreLanguages } from './words.ts'
@@ -59,9 +63,19 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
   if (haveOtherCapitals(one.reading.text, other.reading.text)) return 'number'
   if (haveOtherSignedNames(one.reading.text, other.reading.text)) return 'number'
   if (haveOtherSigns(one.reading.text, other.reading.text)) return 'opposite'
-  if (places.length === 0) return undefined
+  if (places.length === 0) {
+    const told = one.lexicon ?? other.lexicon
+    return told !== undefined && haveOtherAccents(tokens, otherTokens, told) ? 'name' : undefined
+  }
   const [lexicon, otherLexicon] = lexiconsOf(one, other)
-  const [counted, otherCounted] = [count(one.reading, lexicon), count(other.reading, otherLexicon)]
+  const [isClock, isOtherClock] = [
+    statesClock(one.reading, lexicon),
+    statesClock(other.reading, otherLexicon),
+  ]
+  const [counted, otherCounted] = [
+    count(one.reading, lexicon, isOtherClock && !isClock),
+    count(other.reading, otherLexicon, isClock && !isOtherClock),
+  ]
   const quantity = compareQuantities(counted, otherCounted, places)
   if (quantity !== undefined) return quantity
   if (haveOtherNumerals(one.reading, other.reading, places)) return 'number'
@@ -71,23 +85,29 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
       { reading: other.reading, lexicon: otherLexicon },
     ]
     const polarity = comparePolarity(worded, otherWorded)
-    if (polarity === 'opposite' && areConverses(worded, otherWorded)) return undefined
+    const compared = compareComparisons(worded, otherWorded)
+    if (polarity === 'opposite' && (compared === 'equal' || areConverses(worded, otherWorded)))
+      return undefined
     if (polarity !== undefined) return polarity
+    if (compared !== undefined) return compared === 'equal' ? undefined : compared
   }
   if (isDenial(one.reading, other.reading)) return 'negation'
-  if (haveOtherBounds(counted, otherCounted) || haveOtherClocks(counted, otherCounted)) return 'opposite'
+  if (haveOtherBounds(counted, otherCounted)) return 'opposite'
   if (isFormer(tokens, otherTokens, lexicon)) return 'negation'
+  if (haveOtherDirections(tokens, otherTokens, lexicon)) return 'direction'
   if (haveOtherRoles(tokens, otherTokens, lexicon)) return 'direction'
+  if (haveOtherPersons(tokens, otherTokens, lexicon)) return 'direction'
   if (haveOtherVoice(tokens, otherTokens, lexicon)) return 'direction'
   // Another language may write the same name otherwise.
   if (lexicon !== otherLexicon) return undefined
   return haveOtherNames(tokens, otherTokens, places, lexicon) ? 'name' : undefined
 }
 
-function count(reading: Reading, lexicon: Lexicon | undefined): Counted {
+/** Two numbers with a point between them are a time where the other text tells one, and this one none. */
+function count(reading: Reading, lexicon: Lexicon | undefined, isDottedClock: boolean): Counted {
   return {
     ...reading,
-    quantities: quantitiesOf(reading, lexicon),
+    quantities: quantitiesOf(reading, lexicon, isDottedClock),
     language: lexicon?.code,
     common: lexicon?.common,
     joins: lexicon?.joins,

@@ -80,8 +80,9 @@ function areSidesSwapped(pairs: readonly Pair[], texts: Texts): boolean {
   )
 }
 
+/** Whether a word is one of some verbs, or of a phrase such as "let me borrow" that is, but for its pronoun. */
 const isOfVerbs = ({ key }: Token, verbs: Forms): boolean =>
-  hasForm(` ${key} `, verbs) || verbs.some(({ text }) => text.split(' ').includes(key))
+  hasForm(` ${key} `, verbs) || (!isPronoun(key) && verbs.some(({ text }) => text.split(' ').includes(key)))
 
 /** Whether a word is one of those that something is said of. */
 function isContent(token: Token, lexicon: Lexicon, verbs: Forms): boolean {

@@ -1,5 +1,13 @@
 import type { Difference } from './alignment.ts'
 import { sharedBeginning } from './stems.ts'
+import {
+  areOthers,
+  bearersOf,
+  haveOtherAccents,
+  haveOtherDenseThings,
+  type Things,
+  thingsOf,
+} from './things.ts'
 import type { Token } from './tokens.ts'
 import { unitAround } from './units.ts'
 import { excludeEachOther, isLatin, type Lexicon, lexiconOf, wordsOf } from './words.ts'
@@ -21,6 +29,7 @@ export function haveOtherNames(
     (haveListedNames(one, other, lexicon) || standWhereNamesDo(one, other, places, lexicon))
   )
     return true
+  if (haveOtherThings({ one, other, lexicon }, places)) return true
   if (lexicon?.code !== 'de' && (isHeading(one) || isHeading(other))) return false
   if (beginWithOtherNames(one, other, places, lexicon)) return true
   const texts = { one, other, lexicon }
@@ -33,6 +42,40 @@ export function haveOtherNames(
     ).includes(true)
   })
 }
+
+/** Whether a known name, or a thing of a kind such as a relative, stands where the other text has another one. */
+function haveOtherThings({ one, other, lexicon }: Texts, places: readonly Difference[]): boolean {
+  if (lexicon?.isDense) {
+    const [text, otherText] = [one, other].map((tokens) => wordsOf({ tokens }, lexicon)) as [string, string]
+    return haveOtherDenseThings(text, otherText, lexicon)
+  }
+  if (lexicon !== undefined && haveOtherAccents(one, other, lexicon)) return true
+  const inflects = lexicon?.inflects ?? false
+  const meant = (token: Token) => [...thingsOf(token, lexicon), ...bearersOf(token, lexicon)]
+  const [all, otherAll] = [one, other].map((tokens): Things => new Set(tokens.flatMap(meant)))
+  // Who is spoken of in both stands in another place only.
+  const isOther = (things: Things, otherThings: Things) =>
+    areOthers(things, otherThings) && !haveCommon(otherThings, all) && !haveCommon(things, otherAll)
+  return places.some((place) => {
+    const [tokens, otherTokens] = [one.slice(...place.one), other.slice(...place.other)]
+    if (isOther(thingsOf(joinedUp(tokens), lexicon), thingsOf(joinedUp(otherTokens), lexicon))) return true
+    if (tokens.length !== otherTokens.length) return false
+    return tokens.some((a, i) => {
+      const b = otherTokens[i] as Token
+      if (isOther(thingsOf(a, lexicon), thingsOf(b, lexicon))) return true
+      return isOther(bearersOf(a, lexicon), bearersOf(b, lexicon)) && !isVariant(a, b, inflects)
+    })
+  })
+}
+
+const haveCommon = (things: Things, all: Things | undefined): boolean =>
+  [...things].some((thing) => all?.has(thing))
+
+/** Words that stand for a thing together. */
+const joinedUp = (tokens: readonly Token[]): Pick<Token, 'lower' | 'key'> => ({
+  lower: tokens.map(({ lower }) => lower).join(' '),
+  key: tokens.map(({ key }) => key).join(' '),
+})
 
 /** Whether names of one and of several words stand in the same place. */
 function areNames({ one, other, lexicon }: Texts, place: Difference): boolean {
@@ -168,11 +211,20 @@ function beginWithOtherNames(
   if (isVariant(a, b, lexicon?.inflects ?? false)) return false
   if ([a, b].some(({ key }) => (lexicon?.common.has(key) ?? false) || notNames.has(key) || adverb.test(key)))
     return false
+  const isThing = (token: Token) => thingsOf(token, lexicon).size > 0
+  if (isThing(a) || isThing(b)) return false
   const [verb, code] = [one[1]?.key ?? '', lexicon?.code ?? '']
+  const [bearers, others] = [bearersOf(a, lexicon), bearersOf(b, lexicon)]
+  const isKnown = bearers.size + others.size > 0 && !haveCommon(bearers, others)
+  if (code !== 'de' && isKnown && !isPlural(a, b)) return true
   if ((lexicon === undefined || isLatin(code)) && isVerb(verb, code)) return true
-  if (plural.test(a.key) || plural.test(b.key)) return false
+  if (isPlural(a, b)) return false
   return (code === 'en' && englishVerb.test(verb)) || areTwins(a.key, b.key)
 }
+
+/** Whether one of two words that are no known names looks like the plural of a noun. */
+const isPlural = (a: Token, b: Token): boolean =>
+  [a, b].some((token) => plural.test(token.key) && bearersOf(token, undefined).size === 0)
 
 /** Whether two words are written nearly alike. */
 function areTwins(a: string, b: string): boolean {

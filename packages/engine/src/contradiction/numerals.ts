@@ -1,5 +1,6 @@
 import type { Difference } from './alignment.ts'
 import type { Reading, Token } from './tokens.ts'
+import { type Unit, unitAround } from './units.ts'
 import { keyIn, type Lexicon, lexiconsFor, proclitics } from './words.ts'
 
 export const rounded = (value: number): string => String(Number(value.toPrecision(12)))
@@ -18,12 +19,14 @@ const scales = new Map(
     [1e4, '万 萬 만 만원'],
     [
       1e6,
-      'million millions mio mln millionen millon millones milhao milhoes milione milioni miljoen miljon miljoner millioner milion miliony milionow млн миллион миллиона миллионов',
+      'million millions mio mln millionen millon millones milhao milhoes milione milioni miljoen miljon miljoner millioner milion miliony milionow млн миллион миллиона миллионов миллиону miliona milionu milioane miljoonaa miljoona millio milyon juta мільйон мільйона мільйонів мільйони милион милиона милиони εκατομμυριο εκατομμυρια مليون ملايين میلیون מיליון',
     ],
+    [1e5, 'लाख'],
+    [1e7, 'करोड़'],
     [1e8, '亿 億 억 억원'],
     [
       1e9,
-      'bn milliard milliards milliarden milliarde mrd miliardo miliardi miljard miljarder milliarder miliard miliardy miliardow млрд миллиард миллиарда миллиардов',
+      'bn milliard milliards milliarden milliarde mrd miliardo miliardi miljard miljarder milliarder miliard miliardy miliardow млрд миллиард миллиарда миллиардов miliarda milyar мільярд мільярда мільярдів милиард милиарда δισεκατομμυριο δισεκατομμυρια مليار מיליארד',
     ],
     [1e12, 'billion billionen billions billon billones trillion trillions'],
   ].flatMap(([factor, words]) =>
@@ -87,7 +90,7 @@ function numeralIn(
 
 /** A numeral of Korean in one word, perhaps with what it counts; a part of another word has seldom such a form. */
 const korean =
-  /^(?<numeral>[일이삼사오육칠팔구십백천만억]*[십백천만억][일이삼사오육칠팔구십백천만억]*)(?:원|명|년|달러|유로)?$/u
+  /^(?<numeral>[일이삼사오육칠팔구십백천만억]*[십백천만억][일이삼사오육칠팔구십백천만억]*)(?:(?<unit>원|명|년|엔|위안|달러|유로|파운드|킬로그램|킬로미터|킬로|그램|톤|미터|시간|개월)\p{L}{0,4})?$/u
 const hanDigits = '一二三四五六七八九十百千万亿'
 const koreanDigits = new Map(
   Array.from('일이삼사오육칠팔구십백천만억', (digit, i) => [digit, hanDigits[i] as string]),
@@ -102,14 +105,16 @@ export const numeralAt = (
 ): NumeralFound | undefined => koreanAt(tokens, at, lexicon) ?? numeralIn(text, tokens, at, lexicon)
 
 function koreanAt(tokens: readonly Token[], at: number, { code }: Lexicon): NumeralFound | undefined {
-  const numeral = code === 'ko' ? korean.exec(tokens[at]?.raw ?? '')?.groups?.numeral : undefined
+  const { numeral, unit } = (code === 'ko' ? korean.exec(tokens[at]?.raw ?? '')?.groups : undefined) ?? {}
   if (numeral === undefined || numeral.length < 2) return undefined
   const value = hanNumber(Array.from(numeral, (digit) => koreanDigits.get(digit) ?? digit))
-  return { value, unscaled: undefined, to: at + 1 }
+  return { value, unscaled: undefined, to: at + 1, unit: unitAround('', unit ?? '') }
 }
 
 export interface NumeralFound {
   readonly value: number
+  /** What is written together with it. */
+  readonly unit?: Unit | undefined
   /** Without the word that makes it larger, where that is its last. */
   readonly unscaled: string | undefined
   readonly to: number

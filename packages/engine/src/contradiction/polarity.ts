@@ -1,4 +1,6 @@
+import { differInAffix } from './affixes.ts'
 import { isHeading } from './names.ts'
+import { sayNo } from './quits.ts'
 import type { Reading, Token } from './tokens.ts'
 import {
   excludeEachOther,
@@ -21,7 +23,7 @@ export function comparePolarity(one: Worded, other: Worded): 'negation' | 'oppos
   const opposites = one.lexicon === other.lexicon ? oppositesIn(one, other) : []
   // What is forbidden is not denied as well: that word says no by itself.
   const isNegated = says(one, opposites) !== says(other, opposites) && !mayBothDeny(one, other)
-  const isOpposite = opposites.length > 0 || differInPrefix(one, other)
+  const isOpposite = opposites.length > 0 || differInAffix(one, other)
   // "Not allowed" is "forbidden".
   if (isNegated) return isOpposite ? undefined : 'negation'
   if (isOpposite) return 'opposite'
@@ -34,7 +36,7 @@ function says({ reading, lexicon }: Worded, except: Forms): boolean {
   const names = isHeading(reading.tokens) ? new Set() : namesAmong(reading.tokens)
   const tokens = reading.tokens.filter(({ raw, key }) => !(names.has(key) && /^\p{Lu}/u.test(raw)))
   const words = withoutForms(wordsOf({ tokens }, lexicon), except, lexicon)
-  return hasForm(words, lexicon.negations)
+  return sayNo(words, lexicon)
 }
 
 /** Whether one text says no only if a word is taken so that says it in speech alone. */
@@ -63,45 +65,6 @@ function oppositesIn(one: Worded, other: Worded): Forms {
   )
   return lexicon.opposites.filter((group) => excludeEachOther(words, otherWords, group)).flat(2)
 }
-
-/** What makes the opposite of a word, in front of it. */
-const prefixes = [
-  'un',
-  'in',
-  'im',
-  'il',
-  'ir',
-  'dis',
-  'non',
-  'des',
-  'ne',
-  'nie',
-  'не',
-  'бес',
-  'без',
-  'ना',
-  'अ',
-  'αν',
-  'α',
-  '비',
-  '불',
-  '무',
-  '미',
-]
-/** Shorter words come of another word by chance. */
-const leastPrefixed = 4
-
-function differInPrefix(one: Worded, other: Worded): boolean {
-  const [keys, otherKeys] = [keysOf(one), keysOf(other)]
-  const left = [...keys].filter((key) => !otherKeys.has(key))
-  const right = [...otherKeys].filter((key) => !keys.has(key))
-  const least = one.lexicon.code === 'cs' ? 2 : leastPrefixed
-  const isPrefixed = (long: string, short: string) =>
-    short.length >= (/^[a-z]/.test(short) ? least : 2) && prefixes.some((prefix) => long === prefix + short)
-  return left.some((a) => right.some((b) => isPrefixed(a, b) || isPrefixed(b, a)))
-}
-
-const keysOf = ({ reading }: Worded): Set<string> => new Set(reading.tokens.map(({ key }) => key))
 
 /** Whether both deny something, in the same words, but not the same: "no meat but fish", "no fish but meat". */
 function deniesOtherThings(one: Worded, other: Worded): boolean {

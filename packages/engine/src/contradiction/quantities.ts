@@ -1,7 +1,8 @@
+import { clockAt, clockPhrasesFor, isQuarter, type SpokenClock } from './clocks.ts'
 import { denseNumeralAt, inflectedNumber, keyAt, numeralAt, rounded, scaleOf } from './numerals.ts'
 import type { Reading, Token } from './tokens.ts'
 import { type Unit, unitAround } from './units.ts'
-import type { Form, Lexicon } from './words.ts'
+import { type Form, type Lexicon, monthsOfOthers, proclitics } from './words.ts'
 
 /** A number that a text states. */
 export interface Quantity {
@@ -29,16 +30,34 @@ export interface Quantity {
 type Found = Pick<Quantity, 'value' | 'from' | 'to'> & Partial<Quantity>
 
 /** The numbers of a text, by digits, words and names of months, in order. */
-export function quantitiesOf({ text, tokens }: Reading, lexicon: Lexicon | undefined): Quantity[] {
+export function quantitiesOf(
+  { text, tokens }: Reading,
+  lexicon: Lexicon | undefined,
+  isDottedClock = false,
+): Quantity[] {
   const found: Found[] = []
+  const phrases = clockPhrasesFor(tokens, lexicon)
   for (let at = 0; at < tokens.length; ) {
+    const told =
+      lexicon === undefined || phrases.length === 0
+        ? undefined
+        : clockAt({ text, tokens, lexicon }, at, phrases)
+    if (told !== undefined) {
+      found.push(...ofClock({ text, tokens }, told, at))
+      at = told.to
+      continue
+    }
     const here =
       tokens[at]?.kind === 'number'
-        ? (fractionAt(text, tokens, at, lexicon) ?? priceAt(tokens, at) ?? digitsAt(text, tokens, at))
+        ? (fractionAt(text, tokens, at, lexicon) ??
+          priceAt(tokens, at) ??
+          digitsAt(text, tokens, at, isDottedClock))
         : lexicon === undefined
-          ? []
+          ? monthAt(tokens, at, monthsOfOthers())
           : lexicon.isDense
-            ? (halfDenseAt(text, tokens, at) ?? denseAt(tokens, at, lexicon))
+            ? (halfDenseAt(text, tokens, at) ??
+              denseAt(text, tokens, at, lexicon) ??
+              monthAt(tokens, at, lexicon.months))
             : (halfAt(text, tokens, at, lexicon) ?? wordsAt(text, tokens, at, lexicon))
     const scaled =
       here.length === 1
@@ -59,6 +78,44 @@ export function quantitiesOf({ text, tokens }: Reading, lexicon: Lexicon | undef
     from,
     to,
   }))
+}
+
+/** The hour and the minutes of a time; behind a word for hours they may as well be how long something takes. */
+function ofClock(
+  { text, tokens }: Reading,
+  { hour, minutes, hasUnit, to }: SpokenClock,
+  from: number,
+): Found[] {
+  const { end, raw } = tokens[from] as Token
+  const start = end - raw.length
+  const half = hour > 12 ? undefined : halfOfDayBefore(text.slice(Math.max(0, start - 5), start))
+  const { value, spoken, isHalfDay } =
+    half === undefined
+      ? { value: String(hour), spoken: undefined, isHalfDay: hour <= 12 }
+      : inHalfOfDay(half, hour)
+  const part = String(minutes)
+  if (!hasUnit)
+    return [
+      { value, isHalfDay, ...(spoken && { spoken }), from, to },
+      { value: part, from, to },
+    ]
+  // Between them stands a word, as between the parts of "1 h 30".
+  return [
+    { value, unit: unitAround('', 'h'), isHalfDay, from, to: to - 2 },
+    { value: part, unit: unitAround('', 'min'), from: to - 1, to },
+  ]
+}
+
+/** Whether a text tells a time so that it is known to be one. */
+export function statesClock({ text, tokens }: Reading, lexicon: Lexicon | undefined): boolean {
+  if (/(?<!\d)\d{1,2}(?::| ?h ?)\d{2}(?!\d)/i.test(text)) return true
+  if (lexicon === undefined) return false
+  const phrases = clockPhrasesFor(tokens, lexicon)
+  return tokens.some(
+    (token, at) =>
+      isHalf(token, lexicon) ||
+      (phrases.length > 0 && clockAt({ text, tokens, lexicon }, at, phrases) !== undefined),
+  )
 }
 
 /** Words for the sign, and those that are one before degrees alone. */
@@ -112,7 +169,7 @@ function scale(text: string, tokens: readonly Token[], number: Found, lexicon: L
 }
 
 /** Words before which a fraction is one, and no date, although they are frequent. */
-const partitives = new Set('of de des du von der di do del dello della van'.split(' '))
+const partitives = new Set('of d de des du von der di do del dello della van'.split(' '))
 
 /** A half, two thirds and the like, also after a whole number; what is no part of a thing is taken for a date. */
 function fractionAt(
@@ -150,12 +207,26 @@ const unitBehind = (text: string, tokens: readonly Token[], at: number): Unit | 
   return unitAround('', text.slice(end, end + 32))
 }
 
-/** Half a unit: half an hour; a half of anything else says no number. */
+/** Half a unit, or a quarter of one, or of a million: half an hour; of anything else they say no number. */
 function halfAt(text: string, tokens: readonly Token[], at: number, lexicon: Lexicon): Found[] | undefined {
-  if (!lexicon.halves.has(keyAt(tokens, at, lexicon))) return undefined
-  const to = lexicon.ones.has(keyAt(tokens, at + 1, lexicon)) ? at + 2 : at + 1
+  const key = (place: number) => keyAt(tokens, place, lexicon)
+  const start = lexicon.ones.has(key(at)) ? at + 1 : at
+  const compound = [...lexicon.halves]
+    .filter((half) => key(start).startsWith(half))
+    .map((half) => unitAround('', key(start).slice(half.length)))
+    .find((unit) => unit?.dimension === 'duration')
+  if (compound !== undefined) return [{ value: '0.5', unit: compound, from: at, to: start + 1 }]
+  const share = lexicon.halves.has(key(start)) ? 0.5 : isQuarter(key(start), lexicon) ? 0.25 : undefined
+  if (share === undefined) return undefined
+  let to = start + 1
+  while (partitives.has(key(to)) || lexicon.ones.has(key(to))) to++
+  const scale = scaleOf(key(to), lexicon) ?? 0
+  if (scale >= 1e3) {
+    const unit = unitBehind(text, tokens, to)
+    return [{ value: rounded(share * scale), unscaled: String(share), unit, from: at, to: to + 1 }]
+  }
   const unit = unitBehind(text, tokens, to - 1)
-  return unit === undefined ? undefined : [{ value: '0.5', unit, from: at, to }]
+  return unit === undefined ? undefined : [{ value: String(share), unit, from: at, to }]
 }
 
 /** Where "an hour and a half" may be half past one as well. */
@@ -209,32 +280,52 @@ function withHalf(
 }
 
 const meridiem = /^\s?(?<half>[ap])\.?\s?m\b/iu
-const meridiemBefore = /(?<am>上午|早上|午前|오전)?(?<pm>下午|晚上|午後|오후)?\s?$/u
+const meridiemBefore =
+  /(?<am>上午|早上|早晨|清晨|凌晨|午前|早朝|未明|오전|새벽)?(?<pm>下午|傍晚|晚上|午後|夕方|오후)?\s?$/u
+/** Behind an hour in numerals of Chinese, Japanese and Korean. */
+const hourMark = /^\s?(?:[点點時时]|시)(?!間|间|간)/u
+
+function halfOfDayBefore(text: string): string | undefined {
+  const { am, pm } = meridiemBefore.exec(text)?.groups ?? {}
+  return am === undefined ? pm && 'p' : 'a'
+}
+
+const inHalfOfDay = (half: string, hour: number): Pick<Found, 'value' | 'spoken' | 'isHalfDay'> => ({
+  value: String(half === 'p' ? (hour % 12) + 12 : hour % 12 || 24),
+  spoken: String(hour),
+  isHalfDay: false,
+})
+
+/** An hour in words, of the half of the day that stands before it; undefined where none does. */
+function hourInHalf(text: string, tokens: readonly Token[], hour: number, from: number, to: number) {
+  const { end, raw } = tokens[from] as Token
+  const half = halfOfDayBefore(text.slice(Math.max(0, end - raw.length - 5), end - raw.length))
+  if (half === undefined || hour > 12 || !hourMark.test(text.slice((tokens[to - 1] as Token).end)))
+    return undefined
+  return inHalfOfDay(half, hour)
+}
+
 const clock = /^\s?(?:uhr|h\b|uur|heures?\b|часов|год\b)/iu
 
 /** The numbers that one token of digits stands for: of a date or a time each part is one. */
-function digitsAt(text: string, tokens: readonly Token[], at: number): Found[] {
+function digitsAt(text: string, tokens: readonly Token[], at: number, isDottedClock: boolean): Found[] {
   const { raw, end } = tokens[at] as Token
   const [before, after] = [
     text.slice(Math.max(0, end - raw.length - 5), end - raw.length),
     text.slice(end, end + 32),
   ]
   const place = { from: at, to: at + 1 }
-  const isClock = /^\d{1,2}[:.]\d{2}$/.test(raw) && (raw.includes(':') || clock.test(after))
+  const isDotted =
+    isDottedClock && /^(?:[01]?\d|2[0-3])\.[0-5]\d$/.test(raw) && !numbered.has(tokens[at - 1]?.key ?? '')
+  const isClock =
+    (/^\d{1,2}[:.]\d{2}$/.test(raw) && (raw.includes(':') || clock.test(after) || meridiem.test(after))) ||
+    (isDotted && unitAround(before, after) === undefined)
   const parts = isClock || !isNumber(raw) ? raw.split(/\D/).map(trimmed) : [canonical(raw)]
-  const half =
-    meridiem.exec(after)?.groups?.half?.toLowerCase() ??
-    (meridiemBefore.exec(before)?.groups?.am
-      ? 'a'
-      : meridiemBefore.exec(before)?.groups?.pm
-        ? 'p'
-        : undefined)
+  const half = meridiem.exec(after)?.groups?.half?.toLowerCase() ?? halfOfDayBefore(before)
   const [first = ''] = parts
   const hour = Number(first)
-  if (half !== undefined && hour <= 12 && parts.length <= 2) {
-    const value = String(half === 'p' ? (hour % 12) + 12 : hour % 12)
-    return [{ value, spoken: first, ...place }, ...minutes(parts[1], place)]
-  }
+  if (half !== undefined && hour <= 12 && parts.length <= 2)
+    return [{ ...inHalfOfDay(half, hour), ...place }, ...minutes(parts[1], place)]
   if (isClock) return [{ value: first, isHalfDay: hour <= 12, ...place }, ...minutes(parts[1], place)]
   const unit = parts.length === 1 ? (partUnit(tokens, at) ?? unitAround(before, after)) : undefined
   if (unit === undefined && isNumbering(tokens, at)) return [{ value: raw, ...place }]
@@ -308,36 +399,136 @@ function withoutZeros(whole: string, rest: string): string {
   return decimals === '' ? whole : `${whole}.${decimals}`
 }
 
+/** Two in Korean, and "this" as well: before an hour or a year seldom the number. */
+const koreanThis = '이'
+
 /** A numeral in words, as two hundred and fifty, or the name of a month, or a word for one. */
 function wordsAt(text: string, tokens: readonly Token[], at: number, lexicon: Lexicon): Found[] {
   const key = keyAt(tokens, at, lexicon)
   const numeral = numeralAt(text, tokens, at, lexicon)
   if (numeral !== undefined) {
     const { value, unscaled, to } = numeral
-    const unit = unitBehind(text, tokens, to - 1)
-    const isWeak = to === at + 1 && key.length < 2
-    return [{ value: rounded(value), unscaled, unit, isHalfDay: value <= 12, isWeak, from: at, to }]
+    const more = value % 10 === 0 && value % 100 >= 20 ? orderIn(tokens, to, lexicon) : undefined
+    if (more !== undefined)
+      return [{ value: rounded(value + more), isOrdinal: true, isWeak: true, from: at, to: to + 1 }]
+    const unit = numeral.unit ?? unitBehind(text, tokens, to - 1)
+    const isWeak = to === at + 1 && key.length < 2 && (unit === undefined || key === koreanThis)
+    const hour = hourInHalf(text, tokens, value, at, to)
+    return [
+      {
+        value: rounded(value),
+        unscaled,
+        unit,
+        isHalfDay: value <= 12,
+        isWeak: isWeak && hour === undefined,
+        ...hour,
+        from: at,
+        to,
+      },
+    ]
   }
   const weak = { isWeak: true, from: at, to: at + 1 }
-  const month = lexicon.months.get(key)
-  if (month !== undefined) return [{ value: String(month), ...weak }]
-  const ordinal = lexicon.ordinals.find(([form]) => isOrdinal(key, form, lexicon))
-  if (ordinal !== undefined) return [{ value: String(ordinal[1]), isOrdinal: true, spoken: key, ...weak }]
+  const month = monthAt(tokens, at, lexicon.months, lexicon)
+  if (month.length > 0) return month
+  const ordinal = ordinalOf(key, lexicon)
+  if (ordinal !== undefined) {
+    const more = ordinal === 20 ? orderIn(tokens, at + 1, lexicon) : undefined
+    const [value, spoken] = [String(ordinal + (more ?? 0)), more === undefined ? key : undefined]
+    const to = more === undefined ? at + 1 : at + 2
+    return [{ value, isOrdinal: true, ...(spoken && { spoken }), ...weak, to }]
+  }
   const inflected = inflectedNumber(key, lexicon)
-  if (inflected !== undefined) return [{ value: rounded(inflected), isHalfDay: inflected <= 12, ...weak }]
-  return lexicon.ones.has(key) ? [{ value: '1', isHalfDay: true, spoken: key, ...weak }] : []
+  const unit = unitBehind(text, tokens, at)
+  if (inflected !== undefined)
+    return [
+      {
+        value: rounded(inflected),
+        isHalfDay: inflected <= 12,
+        ...weak,
+        unit,
+        isWeak: unit === undefined,
+      },
+    ]
+  const hour = lexicon.hours.get(key) ?? lexicon.hours.get(`${key} ${keyAt(tokens, at + 1, lexicon)}`)
+  if (hour !== undefined) return [{ value: String(hour), ...weak }]
+  return lexicon.ones.has(key) ? [{ value: '1', isHalfDay: true, spoken: key, unit, ...weak }] : []
+}
+
+/** Most characters of the name of a month where words are not set apart, and fewest letters that stand before its endings. */
+const monthCharacters = 12
+const monthStem = 3
+/** An ending of a case, as in Finnish "toukokuussa". */
+const monthEnding = /^\p{L}{0,4}$/u
+
+/** The name of a month: with what is written before it, or with another ending, where the language has such. */
+function monthAt(
+  tokens: readonly Token[],
+  at: number,
+  months: ReadonlyMap<string, number>,
+  lexicon?: Lexicon,
+): Found[] {
+  const here = tokens[at]
+  if (here === undefined || months.size === 0) return []
+  const isDense = here.kind === 'dense'
+  const keys = tokens.slice(at, at + (isDense ? monthCharacters : 1)).map(({ key }) => key)
+  const to = keys.findLastIndex((_, i) => months.has(keys.slice(0, i + 1).join(''))) + 1
+  const written = keys.slice(0, to).join('')
+  const value = months.get(written) ?? (lexicon === undefined ? undefined : inflectedMonth(here.key, lexicon))
+  return value === undefined
+    ? []
+    : [{ value: String(value), isWeak: true, from: at, to: at + Math.max(1, to) }]
+}
+
+function inflectedMonth(key: string, { code, months, inflects, common }: Lexicon): number | undefined {
+  const led = proclitics[code]?.find((each) => key.startsWith(each) && months.has(key.slice(each.length)))
+  if (led !== undefined) return months.get(key.slice(led.length))
+  if (!inflects || common.has(key)) return undefined
+  for (const [name, month] of months) {
+    const stem = name.slice(0, -1)
+    if (stem.length >= monthStem && key.startsWith(stem) && monthEnding.test(key.slice(stem.length)))
+      return month
+  }
+  return undefined
 }
 
 /** So many characters for a number in a row are one; fewer are in words that count nothing, too. */
 const sureNumeral = 3
+/** Numerals that begin other words, although what follows looks like a unit: 一天 is some day, 十分 very, 百万 many. */
+const denseWords = /^(?:[一百千][天年周块塊点點分度米]|[百千][万萬亿億]|十分(?![钟鐘間之]))/u
 
-/** A number in words that are not set apart; those of Thai are short syllables, which other words have too. */
-function denseAt(tokens: readonly Token[], at: number, lexicon: Lexicon): Found[] {
+/** A number in words that are not set apart; of few characters, or of the short syllables of Thai, a unit tells one. */
+function denseAt(text: string, tokens: readonly Token[], at: number, lexicon: Lexicon): Found[] | undefined {
   const numeral = denseNumeralAt(tokens, at, lexicon)
-  if (numeral === undefined) return []
+  if (numeral === undefined) return undefined
   const { value, to } = numeral
-  const isWeak = lexicon.code === 'th' || to - at < sureNumeral
-  return [{ value: rounded(value), isWeak, isHalfDay: value <= 12, from: at, to }]
+  const { end, raw } = tokens[at] as Token
+  const unit = unitBehind(text, tokens, to - 1)
+  const isSure = lexicon.code !== 'th' && to - at >= sureNumeral
+  const isWeak = !isSure && (unit === undefined || denseWords.test(text.slice(end - raw.length, end + 3)))
+  const hour = hourInHalf(text, tokens, value, at, to)
+  return [
+    {
+      value: rounded(value),
+      unit,
+      isWeak: isWeak && hour === undefined,
+      isHalfDay: value <= 12,
+      ...hour,
+      from: at,
+      to,
+    },
+  ]
+}
+
+const ordinalOf = (key: string, lexicon: Lexicon): number | undefined =>
+  lexicon.ordinals.find(([form]) => isOrdinal(key, form, lexicon))?.[1]
+
+/** The ordinal below ten that goes on with tens: the second of "twenty-second", unless it is the unit of time. */
+function orderIn(tokens: readonly Token[], at: number, lexicon: Lexicon): number | undefined {
+  const key = keyAt(tokens, at, lexicon)
+  const value = ordinalOf(key, lexicon)
+  if (value === undefined || value >= 10) return undefined
+  const isUnit = unitAround('', key) !== undefined
+  return isUnit && !partitives.has(keyAt(tokens, at + 1, lexicon)) ? undefined : value
 }
 
 /** Of the ordinals only the endings of gender, number and case; a k makes a noun: of "fifth" a Friday, in Polish. */

@@ -10,13 +10,13 @@ const loosePrepositions = new Set(
   ),
 )
 /** Other such words, of which most are articles. */
-const loose = new Set([
+export const loose = new Set([
   ...loosePrepositions,
   ...'o dem den der die das le la les el los las il lo gli l d een het se que lui e і'.split(' '),
   ...'ο η το οι τα τον την τη του τησ των τουσ τισ'.split(' '),
 ])
 /** Between two things that are one, either may come first. */
-const copula =
+export const copula =
   /^(?:am|is|are|was|were|ist|sind|war|waren|bin|est|sont|etait|suis|es|son|era|soy|e|sono|sou|sao|zijn|ar|er|var)$/
 /** Endings of Turkish that stand after an apostrophe. */
 const turkishEnding = /^(?:[dt][ae]n?|[yn]?[aeıiuü]|n?[ıiuü]n|l[ae]|yl[ae])$/
@@ -61,11 +61,23 @@ export function haveOtherRoles(
   lexicon: Lexicon | undefined,
 ): boolean {
   if (one.some(({ kind }) => kind === 'dense')) return areBlocksSwapped(one, other, lexicon)
+  if (lexicon?.code === 'es' && namesTwice(one, other)) return false
   const pairs = pairWords(one, other, lexicon)
   const blocks = pairs === undefined ? undefined : findSwap(pairs)
   return (
     pairs !== undefined && blocks !== undefined && isContradicting({ one, other, pairs, lexicon }, blocks)
   )
+}
+
+/** Pronouns of Spanish for what is named as well where that comes first: "la casa la compró Ana". */
+const doubled = new Set('lo la los las'.split(' '))
+
+/** Whether one text names something by a pronoun too, which says that it is what something is done to, wherever it stands. */
+function namesTwice(one: readonly Token[], other: readonly Token[]): boolean {
+  const [count, otherCount] = [one, other].map(
+    (tokens) => tokens.filter(({ key }) => doubled.has(key)).length,
+  )
+  return count !== otherCount
 }
 
 /** Positions of a word in both texts. */
@@ -149,7 +161,6 @@ function isContradicting(texts: Texts, { first, second, hasBetween }: Swap): boo
   const pairAt = (i: number) => pairs[i] as Pair
   const [head, otherHead] = [pairAt(first[0]), pairAt(second[0])]
   const [from, to] = [pairAt(first[1] - 1).one + 1, otherHead.one]
-  const isJoin = ({ key, isSetOff }: Token) => isSetOff || (lexicon?.joins.has(key) ?? false)
   // Will and Dan are names where a capital says so; in German the polite pronouns have one too.
   const isCapital = (token: Token | undefined) =>
     lexicon?.code !== 'de' && token?.isFirst === false && /^\p{Lu}\p{Ll}/u.test(token.raw)
@@ -167,7 +178,7 @@ function isContradicting(texts: Texts, { first, second, hasBetween }: Swap): boo
   const between = one.slice(from, to)
   if (between.some(({ key }) => mutual.test(key))) return false
   if (between.some(({ key }) => sequences.has(key))) return true
-  if ([...between, one[to] as Token].some(isJoin)) return false
+  if (isList(one.slice(from, to + 1), lexicon)) return false
   if (blocks.some(([i], n) => i !== [first, second][n]?.[0]) && between.every(({ key }) => copula.test(key)))
     return false
   const isBlockChanged = ([start, end]: readonly [number, number]) =>
@@ -183,8 +194,10 @@ function isContradicting(texts: Texts, { first, second, hasBetween }: Swap): boo
     token.key[0] === there.key[0] &&
     // Two of these articles of Greek say that one is the other.
     !/^[οη]$/u.test(token.key)
+  const areApart = !isSamePreposition(one[head.one - 1], one[to - 1])
   const isLed =
     to > from &&
+    areApart &&
     isStaying(one[head.one - 1], other[otherHead.other - 1]) &&
     isStaying(one[to - 1], other[head.other - 1])
   // Where ends of words tell the roles, the same forms in another order say the same; so do neighbours.
@@ -193,6 +206,19 @@ function isContradicting(texts: Texts, { first, second, hasBetween }: Swap): boo
   const isUneven = first[1] - first[0] !== second[1] - second[0]
   const areNamed = [first, second].every((block) => isNamed(block, texts))
   return hasBetween && !(lexicon?.inflects ?? false) && (!isUneven || areNamed)
+}
+
+/**
+ * Whether a comma or a word such as "and" stands right beside one of two blocks, of what is between them and the word that begins
+ * the second: then they are named one after the other. Elsewhere it parts something else, as in "lent, last week, ten euros to".
+ */
+function isList(between: readonly Token[], lexicon: Lexicon | undefined): boolean {
+  const isJoin = (token: Token | undefined) => token !== undefined && (lexicon?.joins.has(token.key) ?? false)
+  const [next, last] = [between[0], between.at(-1)]
+  // "Weiß-braun" is "braun-weiß".
+  if (between.length === 1 && next?.isJoined === true) return true
+  const lead = between.slice(0, -1).findLast(({ key }) => !loose.has(key))
+  return [next, last].some((token) => token?.isSetOff === true) || isJoin(next) || isJoin(lead)
 }
 
 /** Languages in which what is done to something may come first, and an article seldom tells that. */
@@ -211,6 +237,12 @@ function isNamed([start, end]: readonly [number, number], { one, other, pairs, l
         [0, 1].some((back) => isDeterminer(tokens[head - back], lexicon))) ||
       [head, ...rest].every((at) => !/^\p{Ll}|^\d/u.test(tokens[at]?.raw ?? '')),
   )
+}
+
+/** Whether two words are one preposition, alone or with an article: what stands behind each may come first. */
+function isSamePreposition(one: Token | undefined, other: Token | undefined): boolean {
+  if (one === undefined || other === undefined || one.key[0] !== other.key[0]) return false
+  return [one, other].every(({ key }) => loosePrepositions.has(key))
 }
 
 /** The positions of a block without the articles and possessives at its beginning, unless it has nothing else. */
@@ -312,7 +344,7 @@ function areBlocksSwapped(
   if (swapped === undefined) return false
   const [from, to] = [start + swapped.first, end - swapped.last]
   const between = a.slice(from, to).join('')
-  return !(lexicon?.joins.has(between) ?? false) && !one.slice(from, to + 1).some(({ isSetOff }) => isSetOff)
+  return !(lexicon?.joins.has(between) ?? false) && ![one[from], one[to]].some((token) => token?.isSetOff)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Quantity } from './quantities.ts'
+import type { Unit } from './units.ts'
 
 /** What is left of both when the same numbers are taken away. */
 export function cancel(one: readonly Quantity[], other: readonly Quantity[]): [Quantity[], Quantity[]] {
@@ -40,9 +41,14 @@ function isEqual(a: Quantity, b: Quantity): boolean {
   return a.value === b.value && (a.unit === undefined || b.unit === undefined || a.unit.name === b.unit.name)
 }
 
+/** In Japanese and Korean a kilo is a kilometre as well. */
+const mayBeLength = (one: Unit, other: Unit): boolean =>
+  (one.name === 'kilo' && other.dimension === 'length') ||
+  (other.name === 'kilo' && one.dimension === 'length')
+
 function isConverted(a: Quantity, b: Quantity): boolean {
   if (a.unit?.factor === undefined || b.unit?.factor === undefined) return false
-  if (a.unit.dimension !== b.unit.dimension) return false
+  if (a.unit.dimension !== b.unit.dimension && !mayBeLength(a.unit, b.unit)) return false
   const [one, other] = [Number(a.value) * a.unit.factor, Number(b.value) * b.unit.factor]
   return Math.abs(one - other) <= 1e-6 * Math.max(Math.abs(one), Math.abs(other))
 }
@@ -53,9 +59,11 @@ function isAbbreviated(a: Quantity, b: Quantity): boolean {
   return isEqual({ ...a, value: a.unscaled ?? a.value }, { ...b, value: b.unscaled ?? b.value })
 }
 
-/** Where one says only "at 5", it may be the 17 hours of the other. */
+/** Where one says only "at 5", it may be the 17 hours of the other; French and its neighbours say hours there too. */
 function isSameHour(a: Quantity, b: Quantity): boolean {
-  if (!(a.isHalfDay || b.isHalfDay) || a.unit !== undefined || b.unit !== undefined) return false
+  if (!(a.isHalfDay || b.isHalfDay)) return false
+  if ((a.unit !== undefined && b.unit !== undefined) || ((a.unit ?? b.unit)?.name ?? 'h') !== 'h')
+    return false
   const [one, other] = [Number(a.value), Number(b.value)]
   return one !== other && one <= 24 && other <= 24 && one % 12 === other % 12
 }

@@ -1,5 +1,6 @@
 import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
+import { endsWithTitle } from '../sentence-segmenter.ts'
 
 /** A word, a number as it is written, or one character where words are not set apart. */
 export interface Token {
@@ -14,6 +15,8 @@ export interface Token {
   readonly isFirst: boolean
   /** Whether a mark such as a comma stands before it. */
   readonly isSetOff: boolean
+  /** Whether a hyphen or a slash, and nothing else, stands between it and the token before. */
+  readonly isJoined: boolean
   /** Whether nothing stands between it and the token before. */
   readonly isGlued: boolean
   /** Where it ends in the text that was read. */
@@ -43,6 +46,8 @@ const notWords: readonly [RegExp, string][] = [
   [/\bwon['’]t\b/giu, 'will not'],
   [/n['’]t\b/giu, ' not'],
 ]
+/** Within a word a hyphen or a slash joins its parts, as in "t-shirt"; beside a space it parts what is said. */
+const settingOff = /[,;:、，·]|(?<=\s)[/+–-]|[/+–-](?=\s)/u
 /** A mark of abbreviation within a Hebrew word. */
 const gershayim = /(?<=\p{Script=Hebrew})["״”](?=\p{Script=Hebrew})/gu
 /** Within a word of Ukrainian, where it parts two sounds. */
@@ -65,7 +70,8 @@ export function readTokens(whole: string): Reading {
       lower: raw.toLowerCase(),
       kind: kind ?? 'sign',
       isFirst: read.length === 0 || (/[.!?¿¡。！？:"“«„\n]/u.test(before) && !isTitle(read.at(-1), before)),
-      isSetOff: /[,;:、，·/+–-]/u.test(before),
+      isSetOff: settingOff.test(before),
+      isJoined: /^[/+–-]$/u.test(before),
       isGlued: read.length > 0 && before === '',
       end,
     })
@@ -75,7 +81,7 @@ export function readTokens(whole: string): Reading {
 
 /** Whether a full stop ends a title or an initial: Dr. Meyer, J. Meyer. */
 const isTitle = (last: Token | undefined, between: string): boolean =>
-  /^\. ?$/.test(between) && /^\p{Lu}\p{L}{0,3}$/u.test(last?.raw ?? '')
+  last !== undefined && /^\. ?$/.test(between) && endsWithTitle(`${last.raw}.`)
 
 function unify(text: string): string {
   let unified = text

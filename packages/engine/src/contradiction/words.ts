@@ -41,6 +41,8 @@ export interface Lexicon {
   /** How the end of a word for a number changes with its place in a sentence. */
   readonly numberEndings: readonly (readonly [bare: string, ending: string])[]
   readonly halves: ReadonlySet<string>
+  /** Hours that have a name: noon, which is 12, and midnight, 24. */
+  readonly hours: ReadonlyMap<string, number>
   /** Words of order, and how often: whole, or how they begin. */
   readonly ordinals: readonly (readonly [form: Form, value: number])[]
   readonly joins: ReadonlySet<string>
@@ -90,7 +92,6 @@ function readLanguage(code: string, language: Language): Lexicon {
   const formsOf = (text = ''): Forms => list(text).map((form) => readForm(code, foldIn(form)))
   const words = (text: string) => new Set(list(text).map(foldIn))
   const [common, numerals] = [words(language.common), numeralPartsOf(language, words)]
-  const [half = ''] = (language.half ?? '').split('~')
   const negations = formsOf(language.negations)
   const affirmations = formsOf(language.affirmations)
   const groupsOf = (groups?: string) => groups?.split(';').map((group) => group.split('~').map(formsOf)) ?? []
@@ -118,8 +119,6 @@ function readLanguage(code: string, language: Language): Lexicon {
     opposites,
     converses,
     ...numerals,
-    ones: words(language.one),
-    halves: words(half),
     ordinals: (language.ordinals ?? '')
       .split(';')
       .flatMap((each, i) => formsOf(each).map((form) => [form, i + 1] as const)),
@@ -178,14 +177,22 @@ const joinParts = (pattern: string, [ten, unit]: readonly string[]): string =>
 function numeralPartsOf(
   language: Language,
   words: (list: string) => Set<string>,
-): Pick<Lexicon, 'numbers' | 'numberParts' | 'powers' | 'numberEndings'> {
+): Pick<Lexicon, 'numbers' | 'ones' | 'numberParts' | 'powers' | 'numberEndings' | 'halves' | 'hours'> {
   const numbers = numbersOf(language, words)
   const whole = [...numbers].filter(([word]) => !word.endsWith('-'))
-  const ones = [...words(language.one)].map((word) => [word, 1] as const)
+  const ones = words(language.one)
+  const [half = ''] = (language.half ?? '').split('~')
   return {
     numbers: new Map(whole),
+    ones,
+    halves: words(half),
+    hours: new Map(
+      (language.noonAndMidnight ?? '')
+        .split('~')
+        .flatMap((names, i) => [...words(names)].map((name) => [name, 12 * (i + 1)] as const)),
+    ),
     numberParts: new Map([
-      ...ones,
+      ...[...ones].map((word) => [word, 1] as const),
       ...[...numbers].map(([word, value]) => [word.replace(/-$/, ''), value] as const),
     ]),
     powers: whole.filter(([, value]) => value === 100 || value === 1000).sort(([, a], [, b]) => b - a),
@@ -232,7 +239,7 @@ function nameForm(code: string, name: string, { script, inflects }: Language): F
 }
 
 /** In Vietnamese accents make other words; elsewhere many leave them out. */
-function foldFor(code: string, text: string): string {
+export function foldFor(code: string, text: string): string {
   return code === 'vi' ? text.normalize('NFC').toLowerCase() : fold(text)
 }
 
@@ -244,17 +251,41 @@ function weekdays(code: string): string[] {
   return Array.from({ length: 7 }, (_, i) => format.format(dayOf(0, i + 1)).toLowerCase())
 }
 
+/** Where months have other names beside those of the language's own calendar, or of its neighbours in one script. */
+const otherMonths: Readonly<Record<string, readonly string[]>> = {
+  fa: ['fa-u-ca-gregory'],
+  ar: ['ar-SY', 'ar-DZ'],
+  hi: ['mr', 'ne'],
+}
+
+/** Letters with their vowel signs; fewer letters than these of other scripts are short for more than a month. */
+const monthName = /^(?:\p{L}{3,}|(?![\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}])[\p{L}\p{M}]{2,})$/u
+
 /** Names of months, alone and in a date, long and short, where they have letters. */
 function months(code: string): [string, number][] {
-  return (['long', 'short'] as const).flatMap((month) =>
-    [{ month }, { month, day: 'numeric' as const }].flatMap((options) => {
-      const format = new Intl.DateTimeFormat(code, { ...options, timeZone: 'UTC' })
-      return Array.from({ length: 12 }, (_, i): [string, number] => {
-        const part = format.formatToParts(dayOf(i, 3)).find(({ type }) => type === 'month')
-        return [(part?.value ?? '').toLowerCase().replace(/\.$/, ''), i + 1]
-      }).filter(([name]) => /^\p{L}{3,}$/u.test(name))
-    }),
+  return [code, ...(otherMonths[code] ?? [])].flatMap((each) =>
+    (['long', 'short'] as const).flatMap((month) =>
+      [{ month }, { month, day: 'numeric' as const }].flatMap((options) => {
+        const format = new Intl.DateTimeFormat(each, { ...options, timeZone: 'UTC' })
+        return Array.from({ length: 12 }, (_, i): [string, number] => {
+          const part = format.formatToParts(dayOf(i, 3)).find(({ type }) => type === 'month')
+          // A name with a joiner in it is read as two words, of which the first one tells it.
+          const [name = ''] = (part?.value ?? '').toLowerCase().split('\u200c')
+          return [name.replace(/[.॰׳']$/u, ''), i + 1]
+        }).filter(([name]) => monthName.test(name))
+      }),
+    ),
   )
+}
+
+/** Languages of which nothing is known but the months; each has a script of its own. */
+const codesOfMonths = 'bn ta te gu kn ml pa or si am ka hy my km lo'.split(' ')
+let monthsAlone: ReadonlyMap<string, number> | undefined
+
+/** The months of the languages that are not in the table. */
+export function monthsOfOthers(): ReadonlyMap<string, number> {
+  monthsAlone ??= new Map(codesOfMonths.flatMap((code) => months(code).map(([name, i]) => [fold(name), i])))
+  return monthsAlone
 }
 
 const codes = Array.from({ length: 26 * 26 }, (_, i) =>
