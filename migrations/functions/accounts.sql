@@ -200,6 +200,88 @@ begin
 end
 $$;
 
+-- Ends what was set up under an address that nobody had shown to be theirs yet, when the owner of its mailbox takes the
+-- account over by a mailed token: anybody may have registered it, and would keep a way in. In an organization that the
+-- account founded and owns, every way in of others ends too: they are there by the same hand. One that it founded and
+-- that others own by now is theirs: it leaves. Those that it joined, by a mailed token, lose what it made in them. Keys of
+-- operators, and what is stored, stay. Locks in the order of delete_account. @returns what ended, each with the
+-- organization whose log is to say so; nothing where the address is verified.
+create or replace function app.end_unproven(p_user uuid)
+returns table (organization_id uuid, kind text, target text, details jsonb)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  task text := coalesce(current_setting('app.task', true), '');
+  tenant text := coalesce(current_setting('app.organization_id', true), '');
+  org uuid;
+  is_founder boolean;
+  is_own boolean;
+begin
+  if not exists (select from app.users u where u.id = p_user and u.email_verified_at is null) then
+    return;
+  end if;
+  perform set_config('app.task', 'administer-accounts', true);
+  perform from app.organizations o
+    where exists (select from app.memberships m where m.organization_id = o.id and m.user_id = p_user)
+    order by o.id for no key update;
+  perform from app.users u where u.id = p_user and u.email_verified_at is null for no key update;
+  if not found then
+    perform set_config('app.task', task, true);
+    return;
+  end if;
+  -- An organization and its founder's membership are of one transaction, and so of one time.
+  for org, is_founder, is_own in
+    select m.organization_id, m.joined_at = o.created_at, m.joined_at = o.created_at and m.role = 'owner'
+      from app.memberships m join app.organizations o on o.id = m.organization_id
+      where m.user_id = p_user order by m.organization_id
+  loop
+    perform set_config('app.organization_id', org::text, true);
+    return query
+      with ended as (
+        update app.api_keys k set revoked_at = now()
+          where k.organization_id = org and k.revoked_at is null
+            and (k.created_by = p_user or is_own and k.created_by is not null)
+          returning k.id, k.name
+      )
+      select org, 'key', e.id::text, jsonb_build_object('key_name', e.name) from ended e;
+    return query
+      with ended as (
+        delete from app.invitations i
+          where i.organization_id = org and (i.invited_by = p_user or is_own) and i.expires_at > now()
+          returning i.id, i.email, i.role
+      )
+      select org, 'invitation', e.id::text, jsonb_build_object('email', e.email, 'role', e.role) from ended e;
+    if is_own then
+      return query
+        with ended as (
+          update app.webhooks w set status = 'disabled' where w.organization_id = org and w.status = 'active'
+            returning w.id, w.url
+        )
+        select org, 'webhook', e.id::text,
+               jsonb_build_object('host', substring(e.url from '^[^:]+://([^/?#]+)'), 'reason', 'password_reset')
+          from ended e;
+      update app.webhook_deliveries d set status = 'failed', next_attempt_at = null
+        where d.organization_id = org and d.status = 'pending';
+    end if;
+    if is_founder then
+      perform app.revoke_exports_of(m.user_id) from app.memberships m
+        where m.organization_id = org and m.role = 'owner' and (m.user_id = p_user) <> is_own;
+      return query
+        with ended as (
+          delete from app.memberships m where m.organization_id = org and (m.user_id = p_user) <> is_own
+            returning m.user_id, m.role
+        )
+        select org, 'member', e.user_id::text, jsonb_build_object('email', u.email, 'role', e.role)
+          from ended e join app.users u on u.id = e.user_id;
+    end if;
+  end loop;
+  perform set_config('app.organization_id', tenant, true);
+  delete from app.exports e where e.user_id = p_user;
+  delete from app.mfa_challenges c where c.user_id = p_user;
+  perform set_config('app.task', task, true);
+end
+$$;
+
 -- Removes up to p_count patterns of an organization that is due: a large space must not take longer than a statement
 -- may. @returns how many; 0 when none is left.
 create or replace function app.erase_patterns(p_organization uuid, p_count integer) returns integer

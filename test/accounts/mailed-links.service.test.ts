@@ -160,6 +160,7 @@ describe('a forgotten password', () => {
       'register',
       'login',
       'password_reset_requested',
+      'email_verified',
       'password_reset',
       'login_failed',
       'login',

@@ -601,6 +601,19 @@ describe('M5 a reset of the password', () => {
   })
 })
 
+describe('signing out everywhere', () => {
+  it('ends sign-ins that wait for a code', async () => {
+    const ada = await newUser(server)
+    const { app, recoveryCodes } = await enrol(ada, server.clock)
+    const token = await challenge(ada)
+    expect((await ada.post('/v1/auth/logout-all')).status).toBe(200)
+    for (const code of [app.nextCode(), recoveryCodes[0]]) {
+      expect(outcome(await anyone.post('/v1/auth/mfa/login', { token, code }))).toEqual(invalidToken)
+    }
+    expect((await login(ada, { mfa_code: app.code() })).status).toBe(200)
+  })
+})
+
 describe('a new password', () => {
   it('ends an enrolment that somebody who had the old one may have begun, and no factor', async () => {
     const [ada, ben] = [await newUser(server), await newUser(server)]

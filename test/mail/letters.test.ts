@@ -1,5 +1,5 @@
 import type { MailParameters, MailTemplate } from '@memory/shared/mail/catalogue'
-import { toHtml, toText } from '@memory/shared/mail/letter'
+import { type Letter, toHtml, toText } from '@memory/shared/mail/letter'
 import { messageOptions } from '@memory/shared/mail/message-options'
 import { writeLetter } from '@memory/shared/mail/templates'
 import MailComposer from 'nodemailer/lib/mail-composer'
@@ -69,6 +69,30 @@ describe('the mails that carry a link', () => {
 
   it('tell times in words and UTC', () => {
     expect(toText(write('account-deleted'))).toContain('4 March 2026 at 05:06 UTC')
+  })
+})
+
+describe('the first reset of an account whose address was not verified', () => {
+  const reset = { link: link('reset-password'), ip: null }
+  const textOf = (letter: Letter) => toText(letter).replaceAll('\n', ' ')
+
+  it('is announced with what it ends, and not where the address is verified', () => {
+    const text = textOf(writeLetter('reset-password', { ...reset, isVerified: false }))
+    expect(text).toContain('API keys, webhooks, invitations and the other members')
+    expect(text).toContain('confirm the address first')
+    // Mails of the release before do not say whether it is.
+    for (const isVerified of [true, undefined]) {
+      expect(textOf(writeLetter('reset-password', { ...reset, isVerified }))).not.toContain('webhooks')
+    }
+  })
+
+  it.each([
+    [{ key: 2, webhook: 1, invitation: 1 }, 'It ended 2 API keys, 1 webhook, and 1 invitation, that'],
+    [{ member: 1, invitation: 3 }, 'It ended 3 invitations and 1 membership, that'],
+    [{}, 'There was nothing that was set up before'],
+  ])('says that it ended %j', (ended, said) => {
+    expect(textOf(writeLetter('password-changed', { at, ip: null, ended }))).toContain(said)
+    expect(textOf(writeLetter('password-changed', { at, ip: null }))).not.toContain('ended 2')
   })
 })
 

@@ -4,7 +4,7 @@ import type { PlanName } from '@memory/shared/catalogue/plans'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newEmail, newUser, type User } from '../support/accounts.ts'
+import { auditOf as auditOfUser, newEmail, newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { addMember, auditOf, invitationToken, mailsTo, outboxOf, setPlan } from './support.ts'
 
@@ -359,14 +359,55 @@ describe('the number of members', () => {
   })
 
   it('E4 invitations by one user are throttled', async () => {
-    const ada = await newOwner('free')
+    const ada = await newOwner('enterprise')
+    // What is refused does not count.
+    for (let i = 0; i < 3; i++) expect((await invite(ada, ada.email)).status).toBe(409)
     const answers = []
-    for (let i = 0; i < 101; i++) answers.push(await invite(ada, 'somebody@example.com'))
-    expect(answers.slice(0, 100).map(({ status }) => status)).toEqual(Array(100).fill(403))
+    for (let i = 0; i < 101; i++) answers.push(await invite(ada, newEmail()))
+    expect(answers.slice(0, 100).map(({ status }) => status)).toEqual(Array(100).fill(201))
     const last = answers.at(-1)
     expect(last).toMatchObject({ status: 429, body: { detail: 'Too many attempts' } })
     expect(Number(last?.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
     const ben = await newOwner()
     expect((await invite(ben, newEmail())).status).toBe(201)
+  })
+
+  it('E4 five invitations an hour are mailed to one address, whoever invites; later ones hold without a mail', async () => {
+    const [ada, ben] = [await newOwner(), await newOwner()]
+    const user = await newUser(server)
+    const isInvitation = ({ template }: { template: string }) => template === 'invitation'
+    const mailed = async () => (await mailsTo(server, user.email)).filter(isInvitation).length
+    // What is refused is not mailed, and does not count.
+    const cleo = await newOwner('free')
+    for (let i = 0; i < 6; i++) expect((await invite(cleo, user.email)).status).toBe(403)
+    for (let i = 0; i < 4; i++) await invite(ada, user.email)
+    await invite(ben, user.email.toUpperCase())
+    expect(await mailed()).toBe(5)
+    const token = await invitationToken(server, user.email)
+    const later = await invite(ben, user.email, 'admin')
+    expect(later).toMatchObject({ status: 201, body: { email: user.email, role: 'admin' } })
+    const dan = await newOwner()
+    expect((await invite(dan, user.email)).status).toBe(201)
+    expect((await dan.get(invitationsOf(dan))).body.invitations).toHaveLength(1)
+    expect(await mailed()).toBe(5)
+    // The link that was mailed last opens the invitation as it is now.
+    expect(await user.post(accept, { token })).toMatchObject({ status: 200, body: { role: 'admin' } })
+  })
+
+  it('shows that the mailbox is its user’s, once', async () => {
+    const [ada, ben] = [await newOwner(), await newOwner()]
+    const user = await newUser(server)
+    const verified = async () => (await user.get('/v1/users/me')).body.email_verified
+    const wrong = await invited(ada, user)
+    expect((await user.post(accept, { token: `${wrong}x` })).status).toBe(404)
+    expect(await verified()).toBe(false)
+    for (const owner of [ada, ben]) {
+      expect((await user.post(accept, { token: await invited(owner, user) })).status).toBe(200)
+      expect(await verified()).toBe(true)
+    }
+    const entries = (await auditOfUser(server, user.userId)).filter(
+      ({ action }) => action === 'email_verified',
+    )
+    expect(entries).toMatchObject([{ details: { by: 'invitation' } }])
   })
 })

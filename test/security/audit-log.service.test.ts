@@ -280,6 +280,76 @@ describe('forgetting', () => {
     expect(await entriesOf(ada)).toEqual(entries)
   })
 
+  it('is entered with what the patterns were named by, for every way to have them removed', async () => {
+    const ada = await newUser(server)
+    const api = '/v1/memory'
+    const store = async (more: object = {}): Promise<string> =>
+      (await ada.post(`${api}/text/store`, { text: 'I live in Riga', ...more })).body.pattern_id
+    const filter = { place: 'Riga' }
+    const ways: [string[], () => Promise<unknown>][] = [
+      [['id'], async () => ada.delete(`${api}/patterns/${await store()}`)],
+      [['id'], async () => ada.post(`${api}/patterns/delete`, { pattern_ids: [await store()] })],
+      [
+        ['id', 'external_id'],
+        async () =>
+          ada.post(`${api}/patterns/delete`, {
+            external_ids: ['a'],
+            pattern_ids: [await store({ external_id: 'a' })],
+          }),
+      ],
+      [
+        ['filter', 'subject'],
+        async () => {
+          await store({ metadata: filter, subject: 'ada' })
+          return ada.post(`${api}/patterns/delete`, { filter, subject: 'ada' })
+        },
+      ],
+      [
+        ['key'],
+        async () => {
+          await ada.post(`${api}/store`, { key: [0.5, 2], value: [1] })
+          return ada.delete(`${api}/pattern`, [0.5, 2])
+        },
+      ],
+      [
+        ['query', 'category'],
+        async () => {
+          await store({ metadata: { category: 'home' } })
+          return ada.delete(`${api}/text/forget`, { query: 'I live in Riga', category: 'home' })
+        },
+      ],
+      [
+        ['filter', 'subject'],
+        async () => {
+          await store({ metadata: filter, subject: 'ada' })
+          return ada.delete(`${api}/text/forget`, { filter, subject: 'ada' })
+        },
+      ],
+      [
+        ['subject'],
+        async () => {
+          await store({ subject: 'ada' })
+          return ada.delete(`${api}/subjects/ada`)
+        },
+      ],
+      [
+        ['version'],
+        async () => {
+          const id = await store()
+          await ada.patch(`${api}/patterns/${id}`, { text: 'I live in Oslo' })
+          return ada.delete(`${api}/patterns/${id}/history/1`)
+        },
+      ],
+      [['all'], () => ada.delete(`${api}/patterns?confirm=all`)],
+    ]
+    for (const [by, forget] of ways) {
+      expect(await forget(), by.join()).toMatchObject({ status: 200 })
+      const [newest] = await entriesOf(ada)
+      expect(newest, by.join()).toMatchObject({ action: 'memory_forgotten', details: { by } })
+      expect(JSON.stringify(newest?.details)).not.toMatch(/Riga|Oslo|home|ada/)
+    }
+  })
+
   it('of one pattern by many at once is entered once', async () => {
     const ada = await newUser(server)
     const { body } = await ada.post('/v1/memory/text/store', { text: 'contested' })

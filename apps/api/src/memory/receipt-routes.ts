@@ -3,7 +3,7 @@ import { listAllReceipts, listReceipts, verifyReceipt } from '@memory/memory/rec
 import { endpoint } from '../http/endpoint.ts'
 
 export const receiptRoutes = [
-  endpoint(ListReceipts, ({ context, caller, query }) => listReceipts(context.memory, caller, query)),
-  endpoint(ListAllReceipts, ({ context, query }) => listAllReceipts(context.memory, query)),
+  endpoint(ListReceipts, ({ context, caller, query }) => listReceipts(context.accounts, caller, query)),
+  endpoint(ListAllReceipts, ({ context, query }) => listAllReceipts(context.accounts, query)),
   endpoint(VerifyReceipt, ({ context, caller, body }) => verifyReceipt(context.memory, caller, body)),
 ]

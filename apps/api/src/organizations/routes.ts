@@ -1,9 +1,5 @@
-import {
-  acceptInvitation,
-  invite,
-  listInvitations,
-  withdrawInvitation,
-} from '@memory/identity/organizations/invitations'
+import { acceptInvitation } from '@memory/identity/accounts/accept-invitation'
+import { invite, listInvitations, withdrawInvitation } from '@memory/identity/organizations/invitations'
 import { changeMember, listMembers, removeMember } from '@memory/identity/organizations/manage-members'
 import {
   changeOrganization,

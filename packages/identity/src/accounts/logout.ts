@@ -2,6 +2,7 @@ import { actorOf, recordAudit } from '@memory/shared/audit/audit'
 import type { SignedIn } from '@memory/shared/catalogue/operation'
 import { asTenant } from '@memory/shared/platform/database/database'
 import type { AccountsContext } from './context.ts'
+import { voidChallenges } from './mfa-store.ts'
 import * as store from './session-store.ts'
 
 /** Ends the session of the request. From the answer on, every process refuses its tokens. */
@@ -21,11 +22,12 @@ export async function logout({ queries }: AccountsContext, caller: SignedIn) {
   return { message: 'Signed out' }
 }
 
-/** Ends all sessions of the user, including this one. */
+/** Ends all sessions of the user, including this one, and sign-ins that wait for a code. */
 export async function logoutAll({ queries }: AccountsContext, caller: SignedIn) {
   const { userId, origin } = caller
   await asTenant(queries, { userId }, async (trx) => {
     const sessions = await store.revokeSessions(trx, userId)
+    await voidChallenges(trx, userId)
     await recordAudit(trx, {
       action: 'logout_all',
       actor: actorOf(caller),

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import { limits } from '@memory/shared/catalogue/limits'
 import type { Origin } from '@memory/shared/catalogue/operation'
 import { asTenant } from '@memory/shared/platform/database/database'
 import { registrationAttempts } from '@memory/shared/throttle/attempts'
 import { foundOrganization } from '../organizations/service.ts'
 import type { AccountsContext } from './context.ts'
+import { nameOfOrganization } from './organization-name.ts'
 import { checkPassword } from './password-rules.ts'
 import { issueTokens, startSession } from './sessions.ts'
 import { findAccount, insertUser } from './user-store.ts'
@@ -52,7 +52,7 @@ async function createAccount(context: AccountsContext, body: Registration, origi
       registered_locally: origin.isLocal,
     })
     if (!inserted) throw new ApiError('email_taken')
-    const name = body.organization_name ?? defaultName(fullName, email)
+    const name = body.organization_name ?? nameOfOrganization(fullName, email)
     await foundOrganization(trx, { id: organizationId, name, plan: settings.defaultPlan }, userId)
     const started = await startSession(trx, userId, origin)
     await sendVerification({ ...context, ...settings }, trx, { id: userId, email })
@@ -74,10 +74,4 @@ async function createAccount(context: AccountsContext, body: Registration, origi
     refresh_token,
     message: 'Account created. A link to verify the email address has been sent to it.',
   }
-}
-
-function defaultName(fullName: string | null, email: string): string {
-  const suffix = "'s organization"
-  const owner = fullName ?? email.slice(0, email.lastIndexOf('@'))
-  return `${[...owner].slice(0, limits.organizationNameChars - suffix.length).join('')}${suffix}`
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Origin } from '@memory/shared/catalogue/operation'
+import type { EndedWithReset } from '@memory/shared/mail/catalogue'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
 import { asTenant, type Trx, withTokenHash } from '@memory/shared/platform/database/database'
 import { loginAttempts } from '@memory/shared/throttle/attempts'
@@ -11,8 +13,9 @@ import { requestMail } from './mail-request.ts'
 import { checkPassword } from './password-rules.ts'
 import { voidPending } from './profile-store.ts'
 import { revokeSessions } from './session-store.ts'
+import { lockToTakeOver, takeOver } from './take-over.ts'
 import { lockTokenOwner } from './token-owner.ts'
-import { type Account, lockUser, setPasswordHash } from './user-store.ts'
+import { type Account, setPasswordHash } from './user-store.ts'
 
 /** Mails a link to set a new password, if the address has an account. Neither answer nor time reveal whether it has. */
 export async function forgotPassword(context: AccountsContext, email: string, origin: Origin) {
@@ -24,7 +27,7 @@ export async function forgotPassword(context: AccountsContext, email: string, or
 export async function sendReset(
   { secrets, publicBaseUrl }: LinkContext,
   trx: Trx,
-  { id: userId, email }: Account,
+  { id: userId, email, email_verified_at }: Account,
   origin: Origin,
 ): Promise<void> {
   const { token, hash } = newToken('reset')
@@ -33,7 +36,7 @@ export async function sendReset(
   await enqueueMail(trx, secrets, {
     to: email,
     template: 'reset-password',
-    parameters: { link, ip: origin.ip },
+    parameters: { link, ip: origin.ip, isVerified: email_verified_at !== null },
     userId,
   })
   await recordAudit(trx, {
@@ -47,7 +50,7 @@ export async function sendReset(
 
 /**
  * Sets a new password by a mailed token, and ends all sessions. It does not sign the user in, so that a second factor is still
- * needed.
+ * needed. The first time that anybody shows the address to be theirs, it also ends what was set up under it before (`takeOver`).
  * @throws ApiError invalid_token, token_revoked, unavailable; ValidationError for a password that is not allowed, which
  *   leaves the token usable
  */
@@ -63,14 +66,19 @@ export async function resetPassword(
   )
   checkPassword(new_password, email, settings.passwordBlocklist, ['body', 'new_password'])
   const passwordHash = await passwords.hash(new_password)
-  await asTenant(queries, { userId }, async (trx) => {
-    const account = await lockUser(trx, userId)
+  const newOrganizationId = randomUUID()
+  await asTenant(queries, { userId, organizationId: newOrganizationId }, async (trx) => {
+    const { account, ended } = await lockToTakeOver(trx, userId)
     if (account?.status !== 'active') throw new ApiError('token_revoked')
     if (!(await useEmailToken(trx, userId, 'reset-password', hash))) throw new ApiError('invalid_token')
     await setPasswordHash(trx, userId, passwordHash)
     await voidPending(trx, userId)
     await revokeSessions(trx, userId)
-    await announceReset(context, trx, { userId, email }, origin)
+    const isFirstProof = account.email_verified_at === null
+    const counts = isFirstProof
+      ? await takeOver(trx, settings, account, { ended, newOrganizationId, origin })
+      : undefined
+    await announceReset(context, trx, { userId, email, ended: counts }, origin)
   })
   // Clears the failed attempts with the old password, so that the user can sign in at once. Failing to clear them is no error.
   const { pair, ofMailbox } = loginAttempts(email, origin.ip)
@@ -81,7 +89,7 @@ export async function resetPassword(
 async function announceReset(
   { clock, secrets }: AccountsContext,
   trx: Trx,
-  { userId, email }: { userId: string; email: string },
+  { userId, email, ended }: { userId: string; email: string; ended: EndedWithReset | undefined },
   origin: Origin,
 ): Promise<void> {
   await recordAudit(trx, {
@@ -89,11 +97,12 @@ async function announceReset(
     actor: { kind: 'user', userId, email },
     origin,
     userId,
+    details: ended && { ended },
   })
   await enqueueMail(trx, secrets, {
     to: email,
     template: 'password-changed',
-    parameters: { at: clock.now().toISOString(), ip: origin.ip },
+    parameters: { at: clock.now().toISOString(), ip: origin.ip, ended },
     userId,
   })
 }

@@ -1,6 +1,4 @@
-import { recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
-import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import type { Origin } from '@memory/shared/catalogue/operation'
 import { enqueueMail } from '@memory/shared/mail/enqueue'
 import { type Trx, withTokenHash } from '@memory/shared/platform/database/database'
@@ -8,8 +6,8 @@ import { hashToken, newToken } from '../tokens/single-use-token.ts'
 import type { AccountsContext, LinkContext } from './context.ts'
 import { putEmailToken, useEmailToken } from './email-token-store.ts'
 import { requestMail } from './mail-request.ts'
+import { proveAddress } from './prove-address.ts'
 import { lockTokenOwner } from './token-owner.ts'
-import { markVerified } from './user-store.ts'
 
 /** Mails a user a link to verify the address. The user must be the transaction's tenant. */
 export async function sendVerification(
@@ -37,15 +35,9 @@ export async function resendVerification(context: AccountsContext, email: string
 export async function verifyEmail({ queries, settings }: AccountsContext, token: string, origin: Origin) {
   const hash = hashToken(token)
   await withTokenHash(queries, { tokenHash: hash }, async (trx, switchTenant) => {
-    const { id: userId, email } = await lockTokenOwner(trx, switchTenant, 'verify-email', hash)
-    if (!(await useEmailToken(trx, userId, 'verify-email', hash))) throw new ApiError('invalid_token')
-    await markVerified(trx, userId, settings.platformAdmins.has(mailboxOf(email)))
-    await recordAudit(trx, {
-      action: 'email_verified',
-      actor: { kind: 'user', userId, email },
-      origin,
-      userId,
-    })
+    const account = await lockTokenOwner(trx, switchTenant, 'verify-email', hash)
+    if (!(await useEmailToken(trx, account.id, 'verify-email', hash))) throw new ApiError('invalid_token')
+    await proveAddress(trx, settings.platformAdmins, account, 'link', origin)
   })
   return { message: 'Email address verified' }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Role } from '@memory/shared/catalogue/roles'
 import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
@@ -7,7 +8,8 @@ export interface NewInvitation {
   /** In the normalized form of `mailboxOf`. */
   email: string
   role: Role
-  tokenHash: Uint8Array
+  /** Of the token that is mailed; undefined: nothing is mailed, and the token of an earlier mail goes on. */
+  tokenHash: Uint8Array | undefined
   invitedBy: string
   validDays: number
 }
@@ -15,11 +17,10 @@ export interface NewInvitation {
 const shown = ['id', 'email', 'role', 'created_at', 'expires_at'] as const
 
 /** Inserts an invitation. It replaces an earlier one to the same address. */
-export function insert(trx: Trx, invitation: NewInvitation) {
+export function insert(trx: Trx, { tokenHash, ...invitation }: NewInvitation) {
   const row = {
     id: sql<string>`gen_random_uuid()`,
     role: invitation.role,
-    token_hash: invitation.tokenHash,
     invited_by: invitation.invitedBy,
     created_at: sql<Date>`now()`,
     expires_at: sql<Date>`now() + make_interval(days => ${invitation.validDays})`,
@@ -27,8 +28,17 @@ export function insert(trx: Trx, invitation: NewInvitation) {
   return trx
     .withSchema('app')
     .insertInto('invitations')
-    .values({ ...row, organization_id: invitation.organizationId, email: invitation.email })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'email']).doUpdateSet(row))
+    .values({
+      ...row,
+      organization_id: invitation.organizationId,
+      email: invitation.email,
+      token_hash: tokenHash ?? randomBytes(32),
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['organization_id', 'email'])
+        .doUpdateSet({ ...row, ...(tokenHash !== undefined && { token_hash: tokenHash }) }),
+    )
     .returning(shown)
     .executeTakeFirstOrThrow()
 }

@@ -43,19 +43,43 @@ export function listInvitations(
 }
 
 /**
- * Invites an email address. The answer does not reveal whether the address has an account.
+ * Invites an email address. The answer does not reveal whether the address has an account, nor whether it is mailed: to one address
+ * only a few invitations an hour are, whoever invites it. Later ones hold all the same, by the token of an earlier mail if there is
+ * one. An invitation that is refused counts for nothing.
  * @throws ApiError organization_not_found, organization_admin_required, organization_owner_required, already_member,
  *   plan_exceeded, too_many_attempts
  */
-export async function invite(
-  { queries, secrets, throttle, settings }: InvitationContext,
+export function invite(
+  context: InvitationContext,
   caller: SignedIn,
   organizationId: string,
-  { email, role }: Input<typeof Invite>['body'],
+  invited: Invited,
 ): Promise<Output<typeof Invite>> {
-  await throttle.take([{ rule: 'invitation', of: [caller.userId] }])
+  const { throttle } = context
+  const add = async () => {
+    const mail = [{ rule: 'invitationMail', of: [invited.email] }] as const
+    const isMailed = await throttle.tryTake(mail)
+    try {
+      return await addInvitation(context, caller, organizationId, invited, isMailed)
+    } catch (error) {
+      if (isMailed) await throttle.giveBack(mail)
+      throw error
+    }
+  }
+  return throttle.attempt([{ rule: 'invitation', of: [caller.userId] }], add, () => false)
+}
+
+type Invited = Input<typeof Invite>['body']
+
+function addInvitation(
+  context: InvitationContext,
+  caller: SignedIn,
+  organizationId: string,
+  { email, role }: Invited,
+  isMailed: boolean,
+): Promise<Output<typeof Invite>> {
   const { token, hash } = newToken('inv')
-  return asAdministrator(queries, caller, organizationId, async (trx, membership) => {
+  return asAdministrator(context.queries, caller, organizationId, async (trx, membership) => {
     if (!mayInvite(membership.role, role)) throw new ApiError('organization_owner_required')
     const organization = await findOrganization(trx, organizationId)
     if (organization === undefined) throw new ApiError('organization_not_found')
@@ -68,22 +92,12 @@ export async function invite(
       organizationId,
       email,
       role,
-      tokenHash: hash,
+      tokenHash: isMailed ? hash : undefined,
       invitedBy: caller.userId,
       validDays,
     })
-    await enqueueMail(trx, secrets, {
-      to: email,
-      template: 'invitation',
-      organizationId,
-      parameters: {
-        organization: organization.name,
-        inviter: caller.email,
-        role,
-        link: `${settings.publicBaseUrl}/accept-invitation#token=${token}`,
-        until: invitation.expires_at.toISOString(),
-      },
-    })
+    if (isMailed)
+      await mailInvitation(context, trx, { organization, inviter: caller.email, invitation, token })
     await recordAudit(trx, {
       action: 'member_invited',
       actor: actorOf(caller),
@@ -94,6 +108,35 @@ export async function invite(
       details: { email, role },
     })
     return toInvitation(invitation)
+  })
+}
+
+function mailInvitation(
+  { secrets, settings }: InvitationContext,
+  trx: Trx,
+  {
+    organization,
+    inviter,
+    invitation,
+    token,
+  }: {
+    organization: { id: string; name: string }
+    inviter: string
+    invitation: store.Invitation
+    token: string
+  },
+): Promise<void> {
+  return enqueueMail(trx, secrets, {
+    to: invitation.email,
+    template: 'invitation',
+    organizationId: organization.id,
+    parameters: {
+      organization: organization.name,
+      inviter,
+      role: invitation.role,
+      link: `${settings.publicBaseUrl}/accept-invitation#token=${token}`,
+      until: invitation.expires_at.toISOString(),
+    },
   })
 }
 
@@ -150,12 +193,14 @@ function recordWithdrawn(
 /**
  * Makes the caller a member, by the token of an invitation to their address. What may have changed since it was sent is checked
  * again: the plan's number of members, and whether the inviter could still send it (their account may be suspended).
+ * @param prove marks the caller's address as verified: the token was mailed there. It runs in the same transaction.
  * @throws ApiError invitation_not_found, invitation_of_another, already_member, plan_exceeded
  */
 export async function acceptInvitation(
   { queries }: { queries: Queries },
   caller: SignedIn,
   token: string,
+  prove: (trx: Trx) => Promise<void>,
 ): Promise<Output<typeof AcceptInvitation>> {
   const { userId } = caller
   const tokenHash = hashToken(token)
@@ -171,6 +216,7 @@ export async function acceptInvitation(
     if (plan === undefined || (await store.remove(trx, organizationId, invitation.id)) === undefined) {
       throw new ApiError('invitation_not_found')
     }
+    if (!caller.emailVerified) await prove(trx)
     const before = await memberships.count(trx, organizationId)
     // Already a member. The transaction commits nevertheless: the invitation is of no use any more.
     if (!(await memberships.insert(trx, { organizationId, userId, role }))) return undefined

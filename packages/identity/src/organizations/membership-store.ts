@@ -17,6 +17,19 @@ export async function findRole(trx: Trx, organizationId: string, userId: string)
   return row?.role
 }
 
+/** Like `findRole`, as long as the user's session goes on; the user must be the transaction's tenant. */
+export async function findRoleInSession(
+  trx: Trx,
+  organizationId: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<Role | undefined> {
+  const { rows } = await sql<{ goes_on: boolean }>`
+    select exists (
+      select from app.sessions where user_id = ${userId} and id = ${sessionId} and revoked_at is null
+    ) as goes_on`.execute(trx)
+  return rows[0]?.goes_on === true ? findRole(trx, organizationId, userId) : undefined
+}
+
 /** The role of a member who can sign in; undefined without such a member. */
 export async function findActiveRole(
   trx: Trx,

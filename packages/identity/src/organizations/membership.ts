@@ -47,10 +47,11 @@ export function asLockedMember<T>(
   organizationId: string | undefined,
   work: (trx: Trx, membership: LockedMembership) => Promise<T>,
 ): Promise<T> {
-  // The role is read twice: first so that only members can take the lock, then again, since it may have changed meanwhile.
+  // The role is read twice: first so that only members can take the lock, then again, since it may have changed meanwhile, and the
+  // session may have ended: a request that was under way must not leave a key behind when whoever owns the mailbox takes over.
   return asMember(queries, caller, organizationId, async (trx, { organizationId: id }) => {
     const plan = await lockPlan(trx, id)
-    const role = await store.findRole(trx, id, caller.userId)
+    const role = await store.findRoleInSession(trx, id, caller)
     if (plan === undefined || role === undefined) throw new ApiError('organization_not_found')
     return work(trx, { organizationId: id, role, plan })
   })

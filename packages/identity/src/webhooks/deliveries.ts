@@ -4,6 +4,7 @@ import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import type { Backlog } from '@memory/shared/platform/outbox/outbox'
+import { type Numbered, openNumber, sealNumber } from '@memory/shared/platform/sealed-numbers'
 import type { WebhooksContext } from './context.ts'
 import * as deliveries from './delivery-store.ts'
 import { idOf, isUuid, requireAdministrator, required } from './manage.ts'
@@ -16,7 +17,7 @@ type Sending = Pick<WebhooksContext, 'queries' | 'clock'>
 
 /** A page of a webhook's deliveries, newest first. @throws ApiError webhook_not_found; ValidationError for an invalid cursor */
 export function listDeliveries(
-  { queries }: { queries: Queries },
+  { queries, secrets }: Pick<WebhooksContext, 'queries' | 'secrets'>,
   { organizationId }: Caller,
   webhookId: string,
   { cursor, limit, status, event_type }: Input<typeof schema.ListDeliveries>['query'],
@@ -24,10 +25,11 @@ export function listDeliveries(
   const id = idOf(organizationId, webhookId)
   const list = async (trx: Trx) => {
     required(await store.find(trx, id))
-    const before = startOf(cursor, decodeCursor)
+    const numbered: Numbered = { list: 'deliveries', of: webhookId.toLowerCase() }
+    const before = startOf(cursor, (given) => openNumber(secrets, numbered, given))
     const listed = { status, eventType: event_type, before }
     const rows = await deliveries.list(trx, id, listed, limit + 1)
-    const { page, next_cursor } = pageOf(rows, limit, ({ n }) => encodeCursor(n))
+    const { page, next_cursor } = pageOf(rows, limit, ({ n }) => sealNumber(secrets, numbered, n))
     return { deliveries: page.map(toDelivery), next_cursor }
   }
   return asTenant(queries, { organizationId }, list, { inOrder: true })
@@ -57,14 +59,6 @@ export function getDelivery(
       })),
     }
   })
-}
-
-const encodeCursor = (n: number) => Buffer.from(`before:${n}`).toString('base64url')
-
-function decodeCursor(cursor: string): number | undefined {
-  const [, digits] = /^before:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  const n = Number(digits)
-  return digits !== undefined && encodeCursor(n) === cursor ? n : undefined
 }
 
 /** Sends a test event. @throws ApiError organization_admin_required, webhook_not_found, webhook_disabled */

@@ -127,7 +127,7 @@ export async function redactPatternVersion(
     const redacted = possible ? await redactVersions(trx, spaceId, [{ idx, revision: version }]) : 0
     if (redacted === 0) throw new ApiError('version_not_found')
     await revokeExports(trx)
-    await recordForgotten(trx, caller, 0, redacted)
+    await recordForgotten(trx, caller, ['version'], 0, redacted)
   })
   return { message: 'Version redacted' }
 }

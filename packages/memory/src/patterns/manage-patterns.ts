@@ -35,7 +35,7 @@ export async function deletePattern(
     const removal = { indexes: [row.idx], textOnly: false, dryRun: false }
     const removed = await store.removePatterns(trx, spaceId, removal)
     await revokeExports(trx, row.created_at)
-    await recordForgotten(trx, caller, removed.patterns.length)
+    await recordForgotten(trx, caller, ['id'], removed.patterns.length)
     return removed
   })
   if (version === undefined) throw new ApiError('pattern_not_found')
@@ -55,7 +55,7 @@ export async function emptySpace(
     const begun = await beginErasure(trx, caller.spaceId, undefined)
     const emptied = await store.emptySpace(trx, caller.spaceId)
     await forgetSearches(trx, caller.spaceId)
-    await recordForgotten(trx, caller, emptied.deleted)
+    await recordForgotten(trx, caller, ['all'], emptied.deleted)
     if (emptied.deleted === 0) return { ...emptied, receipt: undefined }
     const erasure = { ...caller, ...begun, selector: { confirm: 'all' }, requestedAt }
     return { ...emptied, receipt: await issuer.issue(trx, erasure) }

@@ -14,7 +14,7 @@ import { selectorOf } from '../receipts/selector.ts'
 import type { DeletePatterns, GetPatterns } from '../schema.ts'
 import * as store from '../store.ts'
 import { ofSubjects, seenBy } from '../subjects/narrow.ts'
-import { recordForgotten } from '../texts/record-forgotten.ts'
+import { givenOf, recordForgotten } from '../texts/record-forgotten.ts'
 import { findIndexes, findPatterns } from './pattern-store.ts'
 import { patternsJson } from './show-pattern.ts'
 
@@ -67,7 +67,7 @@ export async function deletePatterns(
     const begun = issuer && indexes.length > 0 ? await beginErasure(trx, spaceId, indexes) : undefined
     const removed = await store.removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun })
     if (issuer === undefined || begun === undefined) return { ...removed, receipt: undefined }
-    await recordForgotten(trx, caller, removed.patterns.length)
+    await recordForgotten(trx, caller, namedBy(body), removed.patterns.length)
     const selector = selectorOf(sent as object)
     const erasure = { ...caller, ...begun, selector, requestedAt }
     return { ...removed, receipt: await issuer.issue(trx, erasure) }
@@ -77,6 +77,14 @@ export async function deletePatterns(
   }
   return { deleted: patterns.length, pattern_ids: patterns.map(({ id }) => id), receipt }
 }
+
+const namedBy = ({ pattern_ids, external_ids, filter, subject }: DeleteBody) =>
+  givenOf([
+    ['id', pattern_ids],
+    ['external_id', external_ids],
+    ['filter', filter],
+    ['subject', subject],
+  ])
 
 /** Finds those that are there. @param trx of the space, which it has locked unless it changes nothing */
 type Select = (trx: Trx) => Promise<number[]>

@@ -1,35 +1,40 @@
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import { type Numbered, openNumber, sealNumber } from '@memory/shared/platform/sealed-numbers'
+import type { Secrets } from '@memory/shared/platform/secrets'
 import * as kept from '@memory/shared/receipts/kept-receipts'
 import { idsHash, type ReceiptClaims } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
-import { decodeCursor, encodeCursor } from '../patterns/cursor.ts'
 import { countPatterns } from './erasure-store.ts'
 import type { ListAllReceipts, ListReceipts, VerifyReceipt } from './schema.ts'
 import { isSelectorOf } from './selector.ts'
 
+type Listing = Pick<MemoryContext, 'queries'> & { secrets: Secrets }
+
 /** A page of the receipts of a space. @throws ValidationError for a cursor that no page gave */
 export async function listReceipts(
-  { queries }: Pick<MemoryContext, 'queries'>,
+  { queries, secrets }: Listing,
   { organizationId, spaceId }: Caller,
   { cursor, limit }: Input<typeof ListReceipts>['query'],
 ): Promise<Output<typeof ListReceipts>> {
-  const before = startOf(cursor, decodeCursor)
+  const numbered: Numbered = { list: 'receipts', of: spaceId }
+  const before = startOf(cursor, (given) => openNumber(secrets, numbered, given))
   const list = (trx: Trx) => kept.listReceipts(trx, { organizationId, spaceId }, before, limit + 1)
   const rows = await asTenant(queries, { organizationId }, list, { inOrder: true })
-  const { page, next_cursor } = pageOf(rows, limit, ({ n }) => encodeCursor(n))
+  const { page, next_cursor } = pageOf(rows, limit, ({ n }) => sealNumber(secrets, numbered, n))
   return { receipts: page.map(({ receipt }) => ({ receipt, claims: claimsOf(receipt) })), next_cursor }
 }
 
 /** A page of the receipts of all, for who runs the service. @throws ValidationError for a cursor that no page gave */
 export async function listAllReceipts(
-  { queries }: Pick<MemoryContext, 'queries'>,
+  { queries, secrets }: Listing,
   { organization_id, cursor, limit }: Input<typeof ListAllReceipts>['query'],
 ): Promise<Output<typeof ListAllReceipts>> {
-  const before = startOf(cursor, decodeCursor)
+  const numbered: Numbered = { list: 'receipts-of-all', of: organization_id ?? '' }
+  const before = startOf(cursor, (given) => openNumber(secrets, numbered, given))
   const rows = await kept.listAllReceipts(queries, organization_id, before, limit + 1)
-  const { page, next_cursor } = pageOf(rows, limit, ({ n }) => encodeCursor(n))
+  const { page, next_cursor } = pageOf(rows, limit, ({ n }) => sealNumber(secrets, numbered, n))
   const receipts = page.map(({ receipt, organization_name }) => ({
     ...{ receipt, organization_name },
     claims: claimsOf(receipt),

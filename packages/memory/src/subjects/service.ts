@@ -96,7 +96,7 @@ export async function eraseSubject(
       throw new ApiError('subject_not_found')
     }
     const removed = await patterns.removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun: false })
-    await recordForgotten(trx, caller, begun.patterns)
+    await recordForgotten(trx, caller, ['subject'], begun.patterns)
     const counts = sumOf(begun.counts, beside)
     const receipt = await issuer.issue(trx, {
       ...caller,

@@ -15,7 +15,7 @@ import * as store from '../store.ts'
 import { ofSubjects } from '../subjects/narrow.ts'
 import { ForgetGuard, type Kept } from './forget-guard.ts'
 import { OldVersions } from './old-versions.ts'
-import { recordForgotten } from './record-forgotten.ts'
+import { givenOf, recordForgotten } from './record-forgotten.ts'
 import { searchTexts } from './search-texts.ts'
 import { textHash } from './text-identity.ts'
 
@@ -53,7 +53,7 @@ export async function forgetTexts(
       ...(versions > 0 && { versions }),
     }
     if (issuer !== undefined && begun !== undefined) {
-      await recordForgotten(trx, caller, removed.patterns.length, versions)
+      await recordForgotten(trx, caller, namedBy(body), removed.patterns.length, versions)
       const selector = selectorOf(sent as object)
       answer.receipt = await issuer.issue(trx, { ...caller, ...begun, selector, requestedAt })
     }
@@ -65,6 +65,14 @@ export async function forgetTexts(
   }
   return answer
 }
+
+const namedBy = ({ query, category, filter, subject }: Body) =>
+  givenOf([
+    ['query', query],
+    ['category', category],
+    ['filter', filter],
+    ['subject', subject],
+  ])
 
 /** What is to be forgotten, as determined before the space is locked. */
 interface Chosen {

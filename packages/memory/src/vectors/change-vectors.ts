@@ -46,7 +46,7 @@ export async function deleteVectors(
     const removed = await removeVectors(trx, caller.spaceId, key)
     if (removed === undefined) return undefined
     await revokeExports(trx)
-    await recordForgotten(trx, caller, removed.indexes.length)
+    await recordForgotten(trx, caller, ['key'], removed.indexes.length)
     return removed
   })
   if (removed === undefined) throw new ApiError('pattern_not_found')

@@ -1,8 +1,15 @@
+/** What ends with the first reset of an account whose address was not verified. */
+export type EndedWithReset = {
+  readonly [Kind in 'key' | 'webhook' | 'invitation' | 'member']?: number
+}
+
 /** Every mail that the service sends, with what its text says. Links are whole; times are ISO 8601. */
 export interface MailParameters {
   'verify-email': { link: string }
-  'reset-password': { link: string; ip: string | null }
-  'password-changed': { at: string; ip: string | null }
+  /** Mails of the release before do not say whether the address is verified. */
+  'reset-password': { link: string; ip: string | null; isVerified?: boolean | undefined }
+  /** `ended`: how many things of each kind ended, because nobody had shown the address to be theirs before. */
+  'password-changed': { at: string; ip: string | null; ended?: EndedWithReset | undefined }
   'refresh-token-reuse': { at: string; ip: string | null; device: string }
   'mfa-enabled': { at: string; ip: string | null }
   'mfa-disabled': { at: string; ip: string | null }

@@ -1,4 +1,4 @@
-import type { MailParameters, MailTemplate } from './catalogue.ts'
+import type { EndedWithReset, MailParameters, MailTemplate } from './catalogue.ts'
 import type { Letter, Part } from './letter.ts'
 
 /** Writes the letter of a template. */
@@ -19,10 +19,12 @@ const templates: { [Template in MailTemplate]: (parameters: MailParameters[Templ
       { link, label: 'Verify this email address' },
       p('You can also verify it through the API, with the token that the link ends in:'),
       callWith(link, '/v1/auth/verify-email', {}),
-      p('If you did not create an account, ignore this mail.'),
+      p(
+        'If you did not create an account, do not open the link: it would confirm the account of somebody else, who knows its password. To have the account yourself, ask for a new password instead: that ends everything that was set up under your address.',
+      ),
     ],
   }),
-  'reset-password': ({ link, ip }) => ({
+  'reset-password': ({ link, ip, isVerified = true }) => ({
     subject: 'Reset your password',
     parts: [
       p(`Somebody${from(ip)} asked to reset the password of your account. If it was you, open this link:`),
@@ -30,14 +32,16 @@ const templates: { [Template in MailTemplate]: (parameters: MailParameters[Templ
       p('You can also set a new password through the API, with the token that the link ends in:'),
       callWith(link, '/v1/auth/reset-password', { new_password: '…' }),
       p('The link works once, within one hour. A new password ends every session of your account.'),
+      ...(isVerified ? [] : unprovenBefore),
       p('If it was not you, ignore this mail: your password stays as it is.'),
     ],
   }),
-  'password-changed': ({ at, ip }) => ({
+  'password-changed': ({ at, ip, ended }) => ({
     subject: 'Your password was changed',
     parts: [
       p(`The password of your account was changed on ${time(at)}${from(ip)}.`),
       p('All other sessions have ended; sign in again where you need to.'),
+      ...(ended === undefined ? [] : endedWith(ended)),
       p('If it was not you, reset your password now and check who has access to your mailbox.'),
     ],
   }),
@@ -122,6 +126,39 @@ const templates: { [Template in MailTemplate]: (parameters: MailParameters[Templ
 }
 
 const p = (paragraph: string): Part => ({ paragraph })
+
+/** What a reset does beyond the password while nobody has shown the address to be theirs. */
+const unprovenBefore = [
+  p(
+    'Nobody has confirmed yet that this email address is theirs, so the account may have been set up by somebody else. A new password confirms it, and ends whatever was set up before: API keys, webhooks, invitations and the other members of the organization. What is stored stays, and so does two-factor authentication.',
+  ),
+  p(
+    'If you set the account up yourself and want to keep all that, confirm the address first, by the link that came when you registered or another one that you ask for.',
+  ),
+]
+
+function endedWith(ended: EndedWithReset): Part[] {
+  const counts = (Object.keys(endedThings) as (keyof EndedWithReset)[]).flatMap((kind) => {
+    const count = ended[kind] ?? 0
+    return count === 0 ? [] : [endedThings[kind](count)]
+  })
+  const what = counts.length === 0 ? 'There was nothing' : `It ended ${list.format(counts)},`
+  return [
+    p(
+      `Your email address is confirmed by this. ${what} that was set up before, when nobody had shown the address to be theirs. What was stored is still there: look through it if the account was not set up by you.`,
+    ),
+  ]
+}
+
+const list = new Intl.ListFormat('en')
+const counted = (one: string, more: string) => (count: number) => `${count} ${count === 1 ? one : more}`
+
+const endedThings: { [Kind in keyof Required<EndedWithReset>]: (count: number) => string } = {
+  key: counted('API key', 'API keys'),
+  webhook: counted('webhook', 'webhooks'),
+  invitation: counted('invitation', 'invitations'),
+  member: counted('membership', 'memberships'),
+}
 
 /** The HTTP request that does the same as a link's page, with the token at the end of the link. */
 function callWith(link: string, path: string, body: Record<string, string>, header?: string): Part {

@@ -3,6 +3,8 @@ import { wordNotification } from '../catalogue/notifications.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import type { Clock } from '../platform/clock.ts'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
+import { type Numbered, openNumber, sealNumber } from '../platform/sealed-numbers.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import type { News, NotificationFeed } from './feed.ts'
 import type * as schema from './schema.ts'
 import * as store from './store.ts'
@@ -72,16 +74,27 @@ export interface NotificationStream {
  * @throws ApiError streams_full; ValidationError for an invalid id
  */
 export async function streamNotifications(
-  { feed }: { feed: NotificationFeed },
+  { feed, secrets }: { feed: NotificationFeed; secrets: Secrets },
   { organizationId }: Caller,
   lastEventId: string | undefined,
 ): Promise<NotificationStream> {
-  const after = lastEventId === undefined ? undefined : decodeId(lastEventId)
+  const numbered: Numbered = { list: 'notifications', of: organizationId }
+  const after = lastEventId === undefined ? undefined : openNumber(secrets, numbered, lastEventId)
+  if (after === undefined && lastEventId !== undefined) {
+    throw ValidationError.rule(
+      ['header', 'last-event-id'],
+      'is not the id of an event of this stream',
+      lastEventId,
+    )
+  }
   const { news, close } = await feed.open(organizationId, after)
-  return { events: eventsOf(news), close }
+  return { events: eventsOf(news, (n) => sealNumber(secrets, numbered, n)), close }
 }
 
-async function* eventsOf(news: AsyncIterable<News | undefined>): AsyncGenerator<StreamEvent | undefined> {
+async function* eventsOf(
+  news: AsyncIterable<News | undefined>,
+  encodeId: (n: number) => string,
+): AsyncGenerator<StreamEvent | undefined> {
   let told: number | undefined
   for await (const each of news) {
     if (each === undefined) {
@@ -94,15 +107,6 @@ async function* eventsOf(news: AsyncIterable<News | undefined>): AsyncGenerator<
     told = each.unread
     yield { id: encodeId(each.position), event: 'unread', data: { unread_count: told } }
   }
-}
-
-const encodeId = (n: number) => Buffer.from(`after:${n}`).toString('base64url')
-
-function decodeId(id: string): number {
-  const [, digits] = /^after:(\d{1,15})$/.exec(Buffer.from(id, 'base64url').toString()) ?? []
-  const n = Number(digits)
-  if (digits !== undefined && encodeId(n) === id) return n
-  throw ValidationError.rule(['header', 'last-event-id'], 'is not the id of an event of this stream', id)
 }
 
 /** @throws ApiError notification_not_found for a text that can't be an id, which PostgreSQL may refuse, such as one with NUL */

@@ -8,8 +8,15 @@ const tagBytes = 16
 
 /** What a value is for, and its row. A value sealed for one place can't be opened as if it were from another. */
 export interface Place {
-  purpose: 'master-key-proof' | 'signing-key' | 'receipt-key' | 'totp-seed' | 'mail' | 'webhook-secret'
-  /** The row that holds it. */
+  purpose:
+    | 'master-key-proof'
+    | 'signing-key'
+    | 'receipt-key'
+    | 'totp-seed'
+    | 'mail'
+    | 'webhook-secret'
+    | 'cursor'
+  /** The row that holds it; of a cursor, the list that it is of. */
   id: string
 }
 
@@ -19,7 +26,7 @@ export class SealError extends Error {
 }
 
 /**
- * Seals secrets before they are stored: AES-256-GCM with a fresh nonce, bound to the row and purpose they are for.
+ * Seals secrets before they are stored: AES-256-GCM, bound to the row and purpose they are for.
  * A sealed value is the version of its master key (4 bytes), nonce (12), tag (16) and ciphertext.
  */
 export class Secrets {
@@ -39,7 +46,23 @@ export class Secrets {
   }
 
   seal(plain: Uint8Array, place: Place): Uint8Array {
-    const nonce = randomBytes(nonceBytes)
+    return this.#sealWith(randomBytes(nonceBytes), plain, place)
+  }
+
+  /**
+   * Seals a value so that it is the same text each time, in every process with this master key, and so tells that two values are
+   * equal. The nonce follows from value and place: no two values share one, but for one chance in 2^48 or so.
+   */
+  sealAlike(plain: Uint8Array, place: Place): Uint8Array {
+    const told = createHmac('sha256', this.derive('nonces'))
+      .update(boundTo(place))
+      .update('\0')
+      .update(plain)
+      .digest()
+    return this.#sealWith(told.subarray(0, nonceBytes), plain, place)
+  }
+
+  #sealWith(nonce: Uint8Array, plain: Uint8Array, place: Place): Uint8Array {
     const cipher = createCipheriv(algorithm, this.#key(this.version), nonce).setAAD(boundTo(place))
     const sealed = [cipher.update(plain), cipher.final()]
     return Buffer.concat([Buffer.from(this.version, 'hex'), nonce, cipher.getAuthTag(), ...sealed])

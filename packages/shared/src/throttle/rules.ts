@@ -26,6 +26,8 @@ export interface Rules {
   /** Mails to one email address that anybody may request. */
   verificationMail: Rule
   resetMail: Rule
+  /** Invitations that are mailed to one email address, of whichever organizations. */
+  invitationMail: Rule
   /** Invitations by one user. */
   invitation: Rule
   /** Exports by one user: each is kept for a week. */
@@ -64,6 +66,7 @@ export function makeRules({
     clientDocument: { limit: 60, windowS: hourS },
     verificationMail: { limit: 5, windowS: hourS },
     resetMail: { limit: 5, windowS: hourS },
+    invitationMail: { limit: 5, windowS: hourS },
     invitation: { limit: 100, windowS: hourS },
     export: { limit: 5, windowS: dayS },
     userChange: { limit: 1_000, windowS: hourS },

@@ -1,0 +1,1 @@
+-- The functions are of a later release: `app.end_unproven` is new (functions/accounts.sql).
