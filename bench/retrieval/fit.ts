@@ -11,8 +11,7 @@ const queriesOfSet = 150
 
 /** What is tried in place of each parameter, one at a time. The queries of these sets name no time. */
 const tried: { [Name in Exclude<keyof Fusion, 'timeGain'>]: number[] } = {
-  coverageFull: [0.001, 0.15, 0.3, 0.5],
-  coverageFew: [0.15, 0.3, 0.8],
+  coverageFull: [0.001, 0.15, 0.3, 0.4, 0.6],
   spacelessFull: [0.15, 0.5, 1],
   statementWords: [0, 0.15, 0.6, 1],
   foreignShare: [0, 1.5, 2.5, 3.5, 5, 7],
@@ -100,7 +99,6 @@ function variantsOf(): Variant[] {
 
 const pick = ({
   coverageFull,
-  coverageFew,
   spacelessFull,
   statementWords,
   foreignShare,
@@ -112,7 +110,6 @@ const pick = ({
   timeGain,
 }: Fusion): Fusion => ({
   coverageFull,
-  coverageFew,
   spacelessFull,
   statementWords,
   foreignShare,

@@ -92,6 +92,81 @@ describe('a copy of the query', () => {
   })
 
   it.each([
+    'Tell me the gate code.',
+    'I wonder where the spare key is.',
+    'how old is grandma',
+    'Dis-moi le code du portail.',
+    'Sag mir den Code des Tors.',
+    'Dime el código del portón.',
+    'quien arregla la caldera',
+    'Dimmi il codice del cancello.',
+    'Diz-me o código do portão.',
+    'Vertel me de code van de poort.',
+    'Podaj mi kod do bramy.',
+    'Скажи мне код ворот.',
+    'Berätta för mig vad portkoden är.',
+    'Πες μου τον κωδικό της πύλης.',
+    'Bana kapının kodunu söyle.',
+    'أخبرني برمز البوابة.',
+    'मुझे गेट का कोड बताओ।',
+    '告诉我大门的密码。',
+    '門のコードを教えてください。',
+    '대문 비밀번호를 알려 주세요.',
+  ])('is a request, or a question without its mark, too: %s', (copy) => {
+    expect(arranged(stored(copy, answer), copy)).toEqual([answer, copy])
+  })
+
+  it.each([
+    'Call the plumber at 5.',
+    'Do not call me on Sundays.',
+    'I wonder at the stars every night.',
+    'Remind me to call Bob.',
+    'When Ada comes, feed the cat.',
+    'Dile a Ana que venga.',
+    'Säg hej till Ada.',
+    'Cuando llueve, el tren va lento.',
+    '他告诉我密码是1234。',
+    '谁都可以进来',
+    '他什么都吃',
+    '彼が鍵の場所を教えてくれた。',
+    '엄마가 비밀번호를 알려 줬다.',
+    'Annem kodu bana söyledi.',
+    'من القاهرة إلى دمشق.',
+  ])('is no fact, which comes first: %s', (fact) => {
+    expect(arranged(stored(fact, answer), fact)).toEqual([fact, answer])
+  })
+
+  it.each([
+    ['what age is grandma', 'how old is grandma', 0.93],
+    ['quien arregla nuestra caldera', '¿Quién arregla la caldera?', 0.92],
+    ['我们的锅炉是谁修的', '谁修我们的锅炉？', 0.97],
+    ['누가 보일러를 고치나요', '보일러는 누가 고쳐요?', 0.94],
+    ['من الذي يقوم بإصلاح المرجل', 'من يصلح المرجل؟', 0.79],
+    ['बॉयलर की मरम्मत कौन करता है', 'बॉयलर कौन ठीक करता है?', 0.82],
+  ])('is one in other words without a mark, where it is near enough: %s', (copy, asked, cosine) => {
+    const [first, ...others] = stored(copy, answer) as [Arrangeable, Arrangeable]
+    expect(arranged([{ ...first, cosine }, ...others], asked)).toEqual([answer, copy])
+    expect(arranged([{ ...first, cosine: 0.6 }, ...others], asked)[0]).toBe(copy)
+  })
+
+  it.each([
+    ['When Ada comes feed the cat', 'When does Ada come to feed it?', 0.83],
+    ['How to open the gate - lift it', 'How do I open the gate?', 0.95],
+    ['Who has the keys: the neighbour', 'Who has the keys of ours?', 0.95],
+    ['What Ada eats is Tofu', 'What does Ada eat?', 0.95],
+    ['锅炉谁修：老范', '谁修我们的锅炉？', 0.95],
+  ])('is no note, though it begins as questions do: %s', (note, asked, cosine) => {
+    const [first, ...others] = stored(note, answer) as [Arrangeable, Arrangeable]
+    expect(arranged([{ ...first, cosine }, ...others], asked)).toEqual([note, answer])
+  })
+
+  it('in other words is what is looked for where all texts ask without a mark', () => {
+    const questions = ['how does the virus spread', 'how long is it infectious', 'who is at risk']
+    const near = stored(...questions).map((one, i) => ({ ...one, cosine: 0.95 - i / 10 }))
+    expect(arranged(near, 'in which ways does the virus spread')).toEqual(questions)
+  })
+
+  it.each([
     ['奶奶多大年纪了？', '奶奶几岁了？'],
     ['How old is grandma?', '¿Cuántos años tiene la abuela?'],
     ['When is the dentist appointment?', 'when’s my dentist appointment again'],

@@ -52,7 +52,6 @@ const fusion: Fusion = {
   groupShare: 0.45,
   groupMax: 0.9,
   coverageFull: 0.25,
-  coverageFew: 0.25,
   spacelessFull: 0.75,
   foreignShare: 2.5,
 }
@@ -257,9 +256,9 @@ describe('the words of a query', () => {
   const space = seenAs({ lexical: { mean: 0, deviation: 0.5 }, fullScore: 10 })
 
   it.each([
-    // 0.1 of the full score: 0.4 of a quarter, so 0.4 of 2 deviations.
-    [1, 0.8],
-    [1.25, 1.25],
+    // 0.1 of the full score: 0.4 of a quarter, so 0.16 of 2 deviations.
+    [1, 0.32],
+    [1.25, 0.625],
     // A quarter and more counts in full.
     [2.5, 5],
     [10, 20],
@@ -271,23 +270,12 @@ describe('the words of a query', () => {
     expect(scored?.score).toBeCloseTo(related * ofWords * expected, 12)
   })
 
-  it('count in full only with more of it where there are few texts', () => {
-    const lexicalOf = (patterns: number) => {
-      const few = { ...fusion, coverageFew: 0.5 }
-      const [scored] = combineHeads([pattern(0, { lexical: 2.5 })], { ...space, patterns }, startWeights, few)
-      return zOf(scored?.z ?? [], 'lexical')
-    }
-    const few = parameters.recall.coverageFewTexts
-    expect([lexicalOf(1), lexicalOf(few)]).toEqual([2.5, 2.5])
-    expect(lexicalOf(2 * few)).toBeCloseTo((5 * 0.25) / (0.25 + 0.25 / 4), 12)
-    expect(lexicalOf(100 * few)).toBeCloseTo(5, 2)
-  })
-
   it.each([
-    // 0.25 of the full score: a third of three quarters, so a third of 5 deviations; and half of 0.5 where half is so written.
+    // 0.25 of the full score: a third of three quarters, so a third of 5 deviations; and half of 0.5, to the power of 1.5, where half
+    // is so written.
     [1, 2.5, 5 / 3],
     [1, 7.5, 15],
-    [0.5, 2.5, 2.5],
+    [0.5, 2.5, 5 * 0.5 ** 1.5],
     [0, 2.5, 5],
   ])(
     'of which %d is written without white space count when a text has more: BM25 %d is %d',
@@ -454,8 +442,8 @@ describe('a query that is seen by its sentences too', () => {
   it('is scored by the mean of both by share, and keeps the cosine of the whole', () => {
     const candidate = { ...pattern(0), seen: [seen(0.4, 1), seen(0.5, 5)] }
     const [scored] = combine([candidate], { ...plain, views: [whole, sentence] })
-    // Meaning: 4 deviations of the whole and 2 of the sentence. Words: half of 1, since 1 of 8 is half of a quarter, and 2.
-    const [meaning, words] = [0.25 * 4 + 0.75 * 2, 0.25 * 0.5 + 0.75 * 2]
+    // Meaning: 4 deviations of the whole and 2 of the sentence. Words: a quarter of 1, since 1 of 8 is half of a quarter, and 2.
+    const [meaning, words] = [0.25 * 4 + 0.75 * 2, 0.25 * 0.25 + 0.75 * 2]
     expect(zOf(scored?.z ?? [], 'semantic')).toBeCloseTo(meaning, 12)
     expect(zOf(scored?.z ?? [], 'lexical')).toBeCloseTo(words, 12)
     expect(scored?.cosine).toBe(0.4)

@@ -18,19 +18,24 @@ const { nearEqualShare, nearEqualWords, nearEqualCharacters } = parameters.recal
 const { nearEqualCosine, nearEqualUnnamed, nearEqualNow, tellingCharacters } = parameters.recall
 const { nearEqualScore, nearEqualPlaces } = parameters.recall
 
-/** A text of an answer. */
-export interface Arrangeable {
+/** A text that may have an older or newer value than others. */
+export interface Dated {
   /** Store order. */
   idx: number
   text: string
   /** With the query. */
   cosine: number
-  /** Which they are ordered by, in deviations. */
-  score: number
+  /** Which they are ordered by, in deviations; undefined: they are ordered by the cosine. */
+  score?: number
   /** When what it tells of happened, or else when it was stored, in ms since 1970. */
   at: number
   /** Whether that is in the time that the query names. */
   isOfTime?: boolean | undefined
+}
+
+/** A text of an answer. */
+export interface Arrangeable extends Dated {
+  score: number
 }
 
 /** Texts in the order of an answer, and how many copies of others were left out. */
@@ -91,7 +96,7 @@ function withoutCopies<One extends Arrangeable>(texts: readonly One[]): One[] {
 }
 
 /** The newest first, after what is of the time that the query names. */
-const byTime = (a: Arrangeable, b: Arrangeable): number =>
+const byTime = (a: Dated, b: Dated): number =>
   Number(b.isOfTime ?? false) - Number(a.isOfTime ?? false) || b.at - a.at || b.idx - a.idx
 
 /** What a query says of the values that texts have. */
@@ -109,8 +114,11 @@ const askingOf = (query: string): Asking => ({
   choices: choicesOf(query),
 })
 
-/** Puts the newer of texts that differ in a value into the place of the older. */
-function newerFirst<One extends Arrangeable>(texts: readonly One[], query: string): One[] {
+/**
+ * Puts the newer of texts that differ in a value into the place of the older.
+ * @param texts best first
+ */
+export function newerFirst<One extends Dated>(texts: readonly One[], query: string): One[] {
   const asking = askingOf(query)
   const telling = wordSetOf(query, tellingCharacters)
   const said = texts.map(({ text }) => saidBy(text))
@@ -124,7 +132,7 @@ function newerFirst<One extends Arrangeable>(texts: readonly One[], query: strin
       const b = said[other] as Said
       const another = texts[other] as One
       // Best first, but for those that were looked for by name.
-      if (one.score - another.score > nearEqualScore) continue
+      if ((one.score ?? 0) - (another.score ?? 0) > nearEqualScore) continue
       const apart = Math.abs(one.cosine - another.cosine)
       const isNow = a.isNow !== b.isNow && (byTime(one, another) < 0 ? a : b).isNow
       if (apart > (isNow ? nearEqualNow : nearEqualCosine)) continue
@@ -200,16 +208,26 @@ const areEnough = (shared: number, a: WordSet, b: WordSet): boolean =>
  * Most that the cosines of two texts with the query may differ by, where it asks for none of their values. Where it has a
  * word of what both say they are about what it asks for, and where numbers or names alone differ they are values of one
  * thing; else both may only begin alike ("A man is …"). Texts that differ in several places may be about different things,
- * each with its value: "The flight to Rome leaves at gate 12".
+ * each with its value: "The flight to Rome leaves at gate 12". They are if each begins with another's name: "Juri is 8 and likes
+ * bees" is no newer word of "Tess is 9 and likes snow".
  * @param telling the query's words that are not too short to say that
  */
 function nearness(a: Said, b: Said, telling: WordSet): number {
   const differences = [differenceOf(a, b), differenceOf(b, a)]
-  if (differences.includes('places')) return nearEqualUnnamed
+  if (differences.includes('places')) return areOfOthers(a, b) ? notNear : nearEqualUnnamed
   if (differences.every((each) => each === 'value')) return nearEqualCosine
   for (const word of telling.words)
     if (a.words.words.includes(word) && b.words.words.includes(word)) return nearEqualCosine
   return nearEqualUnnamed
+}
+
+const notNear = Number.NEGATIVE_INFINITY
+const firstWord = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/u
+
+/** Whether texts begin with different words that may be names. */
+function areOfOthers(a: Said, b: Said): boolean {
+  const [ofA, ofB] = [a, b].map(({ text }) => firstWord.exec(text)?.[0] ?? '') as [string, string]
+  return /^\p{Lu}/u.test(ofA) && /^\p{Lu}/u.test(ofB) && fold(ofA) !== fold(ofB)
 }
 
 /**

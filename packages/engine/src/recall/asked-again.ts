@@ -1,4 +1,13 @@
-import { asksForValue, isOfAsking, isQuestion, onlyAsks, withoutSpeaker } from '../explain/asking.ts'
+import {
+  asksForValue,
+  asksPlainly,
+  endsAsStatement,
+  isOfAsking,
+  isQuestion,
+  isRequest,
+  onlyAsks,
+  withoutSpeaker,
+} from '../explain/asking.ts'
 import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
 import { asksQuestion } from './question.ts'
@@ -18,14 +27,21 @@ export function askedAgainBy(
   among: readonly { text: string }[],
 ): (one: { text: string; cosine: number }) => Asked | undefined {
   const asked = askedAgain(query)
-  if (isQuestion(query) && !areQuestions(among)) return asked
-  return (one) => (asked(one) === 'copy' ? 'copy' : undefined)
+  const asks = isQuestion(query)
+  let wantsAnswer: boolean | undefined
+  return (one) => {
+    const found = asked(one)
+    if (found !== 'reworded') return found
+    // Few queries find any, and to look at all texts takes longest.
+    wantsAnswer ??= asks && !areQuestions(among)
+    return wantsAnswer ? found : undefined
+  }
 }
 
 /**
- * Tells the texts that ask nothing but what a query asks, or would ask: copies of it that ask, and what only asks with nearly
- * no word that it lacks, "What is the wifi password?" for "Hey, what was the wifi password again?", or is so near to it that it
- * asks the same in other words or another language; not where it has a name or a number of its own, which may be the answer, nor
+ * Tells the texts that ask nothing but what a query asks, or would ask: copies of it that ask, or request to be told, and what
+ * only asks with nearly no word that it lacks, "What is the wifi password?" for "Hey, what was the wifi password again?", or is so
+ * near to it that it asks the same in other words or another language; not where it has a name or a number of its own, which may be the answer, nor
  * where the query is about questions. A speaker's name may stand before them.
  */
 export function askedAgain(query: string): (one: { text: string; cosine: number }) => Asked | undefined {
@@ -38,25 +54,38 @@ export function askedAgain(query: string): (one: { text: string; cosine: number 
     // What is longer than the query by more than a name and its punctuation is no copy of it.
     if (asked === '' || text.length > charactersMax) return undefined
     const said = withoutSpeaker(text)
-    if (asksQuestion(text) && (comparable(text) === asked || comparable(said) === asked)) return 'copy'
-    if (!mayAsk(said)) return undefined
+    const isSaid = comparable(text) === asked || (said !== text && comparable(said) === asked)
+    if (isSaid && (asksQuestion(text) || onlyAsks(said))) return 'copy'
+    // Most texts are statements, which is told soonest by how they end.
+    if (endsAsStatement(said) && !isRequest(said)) return undefined
     // "Where does Ada live?" has no answer of its own in it, as "Is it Lisbon where Ada lives?" may have.
     const wantsValue = asksForValue(said)
-    const cosineMin = wantsValue ? askedAgainValue : askedAgainCosine
-    const isNear = asks && cosine >= cosineMin && asksQuestion(said) && !isOfQuestions
+    const isMarked = asksQuestion(said)
+    const cosineMin = isMarked ? (wantsValue ? askedAgainValue : askedAgainCosine) : unmarkedMin(said)
+    const isNear = asks && cosine >= cosineMin && !isOfQuestions && (isMarked || !mayBeNote(said, words))
     const isSame = (isNear || addsNothing(said, words)) && (wantsValue || !namesMore(said, words))
     return isSame && onlyAsks(said) ? 'reworded' : undefined
   }
 }
 
+/**
+ * Least cosine of what has no question mark: words that begin questions begin notes as well, which may be the answer, "When Ada
+ * comes feed the cat".
+ */
+const unmarkedMin = (text: string): number => (asksPlainly(text) ? askedAgainCosine : askedAgainUnmarked)
+
+/** Whether a text without a question mark says something behind a heading, or names something: "How to open the gate - 421". */
+const mayBeNote = (text: string, words: ReadonlySet<string>): boolean =>
+  /[:：;；=–—]|\s-\s|[,，、]\s*\S/u.test(text) || namesMore(text, words)
+
 /** Which share of texts asks where questions are what is stored. */
 const questionsMin = 0.8
 const areQuestions = (texts: readonly { text: string }[]): boolean =>
-  texts.filter(({ text }) => asksQuestion(text)).length >= questionsMin * texts.length
+  texts.filter(({ text }) => asksQuestion(text) || onlyAsks(text)).length >= questionsMin * texts.length
 
 const speakerMax = 40
 
-const { askedAgainCosine, askedAgainValue } = parameters.recall
+const { askedAgainCosine, askedAgainValue, askedAgainUnmarked } = parameters.recall
 
 /** What was asked is looked for, not what answers it. */
 const aboutQuestions =
@@ -70,9 +99,6 @@ const namesMore = (text: string, words: ReadonlySet<string>): boolean =>
 
 /** A text without case, accents, white space and punctuation. */
 const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
-
-/** Whether a text does not end as statements do, which is told soonest. */
-const mayAsk = (text: string): boolean => !/[.!。！]\s*$/u.test(text)
 
 const wordsOf = (text: string): string[] => fold(text).match(oneWord) ?? []
 

@@ -4,15 +4,13 @@ import { type HeadName, type HeadWeights, headNames, inHeadOrder } from './heads
 import type { MeanDeviation } from './mean-deviation.ts'
 import type { Wording } from './views.ts'
 
-const { deviationMin, zClip, sparseClip, passageMargin, timeLead, alikeLength, coverageFewTexts } =
-  parameters.recall
+const { deviationMin, zClip, sparseClip, passageMargin, timeLead, alikeLength } = parameters.recall
 
 /** The parameters of `combineHeads` that can be fitted, see `parameters.recall`. */
 export type Fusion = Neighbouring &
   Readonly<
     Record<
       | 'coverageFull'
-      | 'coverageFew'
       | 'spacelessFull'
       | 'statementWords'
       | 'foreignShare'
@@ -80,8 +78,6 @@ export interface View {
 export interface SpaceHeads extends StoreOrder {
   /** The views of the query, the whole query first. */
   views: readonly View[]
-  /** How many patterns the space has; undefined: many. */
-  patterns?: number | undefined
   /** Mean and deviation of spreading activation. */
   associative: MeanDeviation
   /** Mean and deviation of salience. */
@@ -116,9 +112,9 @@ export interface Scored {
  *
  * - Semantic: for query q, key k (both at length 1) and centre c the value is (q - c) · k = cos(q, k) - |c| cos(c, k), since what
  *   a key shares with the centre says nothing about this query.
- * - Lexical: z is multiplied by coverage, min(1, (BM25 / fullScore) / coverageFull), so that one rare word is not taken for the
- *   whole query. In scripts without white space, whose terms are pairs of characters, `spacelessFull` takes the place of
- *   `coverageFull`, and the fewer texts there are, the nearer it is to `coverageFew`.
+ * - Lexical: z is multiplied by the square of coverage, min(1, (BM25 / fullScore) / coverageFull), so that one rare word, or some of
+ *   its letters, is not taken for the whole query. In scripts without white space, whose terms are pairs of characters,
+ *   `spacelessFull` takes the place of `coverageFull`, and coverage is not squared.
  * - A text in another language than the query can't have its words: `foreignShare` times its semantic value counts in their
  *   place. For a text of unknown language that is multiplied by the share of foreign texts among the candidates whose language is
  *   known, and counts if it is more than the text's words do. With either gain a text may not pass a nearer one in the query's
@@ -140,7 +136,6 @@ export function combineHeads(
   weights: HeadWeights,
   fusion: Fusion = parameters.recall,
 ): Scored[] {
-  fusion = { ...fusion, coverageFull: coverageFullOf(space.patterns ?? Number.POSITIVE_INFINITY, fusion) }
   space = { ...space, views: weighted(space.views, candidates) }
   const shares = sharesOf(space, weights)
   const related = 1 - weights.contiguity - weights.salience
@@ -485,16 +480,12 @@ const coveredOf = ({ seen }: Candidate, { views }: SpaceHeads): number =>
     views,
   )
 
-/** Among few texts every word is rare, so that one of the query's says less of a text than its deviation tells. */
-const coverageFullOf = (patterns: number, { coverageFull, coverageFew }: Fusion): number =>
-  coverageFull + (coverageFew - coverageFull) * Math.min(1, coverageFewTexts / Math.max(1, patterns)) ** 2
-
-/** Coverage, in [0, 1]: how much a text's lexical value counts, by how much of the view's words it has. */
+/** In [0, 1]: how much a text's lexical value counts, by its coverage, how much of the view's words it has. */
 function coverageOf({ lexical }: Seen, { fullScore, wording }: View, fusion: Fusion): number {
   if (!(fullScore > 0)) return 1
   const spaceless = within01(wording?.spaceless ?? 0)
   const full = fusion.coverageFull + spaceless * (fusion.spacelessFull - fusion.coverageFull)
-  return within01(lexical / fullScore / full)
+  return within01(lexical / fullScore / full) ** (2 - spaceless)
 }
 
 const semanticAt = headNames.indexOf('semantic')

@@ -75,23 +75,19 @@ export const wordingOf = (text: string): Wording => ({
 /** A quotation, or its beginning where a sentence ends within it. */
 const quoted = /["“„«][^"“”„«»]*(?:["“”»]|$)/gu
 
-/** Text that ends in an abbreviation ("Mr.", "St.", an initial), whose dot does not end a sentence. */
-const abbreviation = /(?:^|[\s(])(?:\p{Lu}\p{L}{0,3}|\p{L})\.\s*$/u
-
 /** What may end a sentence. A text without any is one sentence, so the slow segmenter is not needed. */
 const mayEnd = /[\p{Sentence_Terminal}\n\r\u0085\u2028\u2029]/u
 
-/** The sentences of a text. Rejoins what the segmenter wrongly cuts within an address (a.b) or after an abbreviation. */
+/** The sentences of a text. Rejoins what the segmenter wrongly cuts within an address (a.b). */
 function sentencesOf(text: string): string[] {
   const trimmed = text.trim()
   if (!mayEnd.test(trimmed.slice(0, -1))) return trimmed === '' ? [] : [trimmed]
   const parts: string[] = []
   for (const { segment } of sentenceSegmenter.segment(text)) {
     const before = parts.at(-1)
-    const isOpen = before !== undefined && (abbreviation.test(before) || /[a-z\d]\p{P}$/iu.test(before))
-    if (isOpen && (/^[a-z\d]/i.test(segment) || abbreviation.test(before))) {
-      parts[parts.length - 1] = before + segment
-    } else parts.push(segment)
+    const isOpen = before !== undefined && /[a-z\d]\p{P}$/iu.test(before)
+    if (isOpen && /^[a-z\d]/i.test(segment)) parts[parts.length - 1] = before + segment
+    else parts.push(segment)
   }
   return parts.map((part) => part.trim()).filter((part) => part.length > 0)
 }

@@ -159,8 +159,7 @@ export async function gatherCandidates(
       fullScore: words[view]?.found.full ?? 0,
       wording: words[view]?.wording,
     }))
-    const patterns = visible?.count ?? index.size
-    const heads = { views, patterns, associative: spread.meanDeviation, salience, ...order }
+    const heads = { views, associative: spread.meanDeviation, salience, ...order }
     return { candidates: located.map(candidateOf), heads }
   })
 }

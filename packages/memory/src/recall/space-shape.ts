@@ -172,8 +172,10 @@ function runFrom(shaped: Shaped, first: number, way: keyof Sequence, length: num
 /** A pattern far away from `idx` in store order, after it or else before it; undefined if there is none. */
 function farFrom(shaped: Shaped, idx: number): number | undefined {
   for (const way of ['after', 'before'] as const) {
-    const run = runFrom(shaped, idx, way, farLag + 1)
-    if (run.length > farLagMin) return run.at(-1)
+    const run = runFrom(shaped, idx, way, farLag + 2)
+    // An odd number of places away, as the next one is: where two speak in turn, what is far is the other's too.
+    const odd = run.slice(0, run.length - (run.length % 2))
+    if (odd.length > farLagMin) return odd.at(-1)
   }
   return undefined
 }
