@@ -381,6 +381,20 @@ const sparing = [
   ...['updated_at', 'occurred_at', 'expires_at', 'valid_from', 'valid_to', 'include_superseded', 'protected'],
   ...['version', 'kind', 'status', 'prefix', 'search', 'limit', 'top_k', 'min_similarity', 'min_priority'],
   ...['threshold', 'guard', 'dry_run', 'environment', 'organization_id'],
+  // Names of a rehearsal.
+  ...[
+    'dry',
+    'simulate',
+    'simulation',
+    'preview',
+    'rehearsal',
+    'pretend',
+    'noop',
+    'what_if',
+    'trial',
+    'test_run',
+  ],
+  ...['check_only', 'count_only', 'validate_only', 'mock'],
 ]
 /** How an answer is made: none of them says what it is about. */
 const manners = [
@@ -508,6 +522,69 @@ describe('a selector of another operation', () => {
       [['body', 'queries', 1, 'user_id'], 'select by metadata with `body.queries.1.filter`'],
       [['body', 'queries', 1, 'category'], 'select by `$category` with `body.queries.1.filter`'],
       [['body', 'user_id'], 'select by metadata with `body.queries.*.filter`'],
+    ])
+  })
+})
+
+/** Ways to misspell a name by one letter, and long ones by two. */
+const misspelt = (name: string): string[] => {
+  const middle = Math.ceil(name.length / 2)
+  const [a, b, rest] = [name.slice(0, middle), name.slice(middle, middle + 1), name.slice(middle + 1)]
+  return [`${a}${rest}`, `${name}${name.at(-1)}`, `${name}x`, `x${name}`, `${a}${b}${b}${rest}`].flatMap(
+    (each) => (each.replaceAll('_', '').length >= 3 ? [each, each.toUpperCase()] : []),
+  )
+}
+
+describe('what is almost a field of an operation that removes', () => {
+  it.each(named(removing))(
+    'is refused by %s, as are the common selectors almost written',
+    async (_id, operation) => {
+      const own = [...fieldsOf(operation.query), ...fieldsOf(operation.body), 'filter', 'subject', 'dry_run']
+      for (const name of own.filter((each) => each.length >= 3)) {
+        const names = misspelt(name).filter((each) => !own.includes(each))
+        expect(forbidden(await ask(operation, names, {}))).toEqual(names.map((each) => ['query', each]))
+      }
+      const fields = ['subjet', 'sbuject', 'fliter', 'filtr', 'dry_rn', 'dryRunn', 'dryrum']
+      if (!takesFields(operation)) return
+      const inBody = await ask(operation, [], Object.fromEntries(fields.map((each) => [each, 'x'])))
+      expect(forbidden(inBody)).toEqual(fields.map((each) => ['body', each]))
+    },
+  )
+
+  it('is named with the field that was probably meant, and nothing is removed', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store(['one', 'two'].map((text) => ({ text, subject: 'ada' })))
+    const told = async (path: string, body: object) => {
+      const answer = await ada.post(`/v1/memory/${path}`, body)
+      expect(answer.status).toBe(422)
+      return answer.body.detail.map(({ msg }: { msg: string }) => msg.split(': ')[1])
+    }
+    expect(await told('text/forget', { query: 'one', treshold: 0.1, subjet: 'bob' })).toEqual([
+      'perhaps `body.threshold` is meant',
+      'perhaps `body.subject` is meant',
+    ])
+    expect(await told('patterns/delete?dryrn=true', { subject: 'ada' })).toEqual([
+      'perhaps `body.dry_run` is meant',
+    ])
+    expect(await told('patterns/delete', { subject: 'ada', fliter: {} })).toEqual([
+      'perhaps `body.filter` is meant',
+    ])
+    expect(await told('patterns/delete', { subject: 'ada', simulate: true })).toEqual(['use `body.dry_run`'])
+    const erased = await ada.delete('/v1/memory/subjects/ada?dry_rn=true')
+    expect(erased.body.detail[0].msg).toContain('the operation has no `dry_run`')
+    expect((await ada.get('/v1/memory/patterns')).body.patterns).toHaveLength(2)
+  })
+
+  it('is ignored by what reads, as is any other name by what removes', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store([{ text: 'one', subject: 'ada' }])
+    const read = await ada.post('/v1/memory/text/retrieve', { query: 'one', subjet: 'bob' })
+    expect([read.status, read.headers.get('x-ignored-fields')]).toEqual([200, 'body.subjet'])
+    const others = { note: 'x', reason: 'x', comment: 'x', trace: 1, 记忆: 1 }
+    const removed = await ada.post('/v1/memory/patterns/delete', { subject: 'ada', ...others })
+    expect([removed.status, removed.headers.get('x-ignored-fields')]).toEqual([
+      200,
+      'body.note, body.reason, body.comment, body.trace, body.%E8%AE%B0%E5%BF%86',
     ])
   })
 })

@@ -86,6 +86,16 @@ export function bodyOf(operation: Operation): unknown {
   return made
 }
 
+/** The names of the fields of an operation's answer. */
+export function answerOf({ method, path }: Operation): string[] {
+  const described = document.paths?.[path]?.[method]?.responses?.['200']
+  const { content } = (described ?? {}) as { content?: Record<string, { schema?: Schema }> }
+  const schema = content?.['application/json']?.schema ?? {}
+  const name = schema.$ref?.split('/').at(-1)
+  const named = name === undefined ? schema : (document.components?.schemas?.[name] as Schema)
+  return Object.keys(named.properties ?? {})
+}
+
 function exampleOf(schema: Schema): unknown {
   const name = schema.$ref?.split('/').at(-1)
   if (name !== undefined) return exampleOf(document.components?.schemas?.[name] as Schema)

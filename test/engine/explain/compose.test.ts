@@ -90,6 +90,22 @@ describe('composeExplanation', () => {
     expect(composeExplanation('x', [lea], 'fr', asked)).toMatch(/^Une question .* parmi les textes parcourus/)
   })
 
+  it.each([
+    [
+      'newest',
+      'The newest of the nearest memories is “',
+      'Le plus récent des souvenirs les plus proches est «',
+    ],
+    [
+      'ofTime',
+      'The nearest memory of the time asked for is “',
+      'Le souvenir le plus proche de l’époque demandée est «',
+    ],
+  ] as const)('says why the first comes before what is nearer: %s', (precedence, english, french) => {
+    expect(composeExplanation('x', [lea, ada], 'en', { precedence }).startsWith(english)).toBe(true)
+    expect(composeExplanation('x', [lea, ada], 'fr', { precedence }).startsWith(french)).toBe(true)
+  })
+
   it('does not call nearest what is so beside stored questions alone', () => {
     const options = { isAskedNearer: true }
     expect(composeExplanation('x', [lea], 'en', options)).toMatch(

@@ -39,6 +39,20 @@ describe('selectEvidence', () => {
     expect(indexes([found(4, 0.6, [0, 1]), found(2, 0.8, [1, 0]), found(1, 0.8, [1, 1])])[0]).toBe(1)
   })
 
+  it('begins with what is arranged first, and measures by the nearest how far others are behind', () => {
+    const [nearest, newer, far] = [
+      found(0, 0.8, [1, 0, 0]),
+      found(1, 0.75, [0, 1, 0]),
+      found(2, 0.8 - leadMax - 0.01, [0, 0, 1]),
+    ]
+    const arranged = selectEvidence([far, newer, nearest], known, ([a, b, ...rest]) => [
+      b as Candidate,
+      a as Candidate,
+      ...rest,
+    ])
+    expect(arranged.map(({ idx }) => idx)).toEqual([1, 0])
+  })
+
   it('prefers what adds something to what repeats the nearest', () => {
     const near = found(0, 0.8, [1, 0, 0])
     const repeating = found(1, 0.78, [1, 0.6, 0])

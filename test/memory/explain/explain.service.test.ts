@@ -423,6 +423,65 @@ describe('POST /v1/memory/text/explain', () => {
   })
 
   it.each([
+    ['numbers', 'What is the wifi code?', 'The wifi code is 1234.', 'The wifi code is 9876.'],
+    ['places', 'Où est-ce que j’habite ?', 'J’habite à Toulouse.', 'J’habite à Lyon.'],
+    ['words', 'Wann probt der Chor?', 'Der Chor probt am Montag.', 'Der Chor probt am Mittwoch.'],
+    ['another script', '我住在哪里？', '我住在长沙。', '我住在西安。'],
+  ])('quotes the newer value first, now and of a time: %s', async (_name, query, older, newer) => {
+    const ada = await newConformingClient(server)
+    const texts = [
+      { text: older, occurred_at: '2024-02-01T10:00:00Z' },
+      { text: newer, occurred_at: '2025-08-01T10:00:00Z' },
+    ]
+    // In both orders, so that neither store order nor the cosine does it.
+    for (const subject of ['one', 'other']) {
+      await ada.store(texts.reverse().map((each) => ({ ...each, subject })))
+      for (const as_of of [undefined, new Date(Date.now() + 3_600_000).toISOString()]) {
+        const { body } = await ada.post(path, { query, subject, as_of, lang: 'en' })
+        expect(body.explanation).toMatch(
+          new RegExp(
+            `^The (?:nearest of the memories|newest of the nearest memories) searched is “${newer}”`,
+          ),
+        )
+      }
+    }
+  })
+
+  it('quotes the value of the time that the query names first', async () => {
+    const ada = await newConformingClient(server)
+    const codes = [
+      { text: 'The wifi code is 1234.', occurred_at: '2024-02-01T10:00:00Z' },
+      { text: 'The wifi code is 9876.', occurred_at: '2025-08-01T10:00:00Z' },
+    ]
+    await ada.store(codes)
+    const { explanation } = await explain(ada, 'What was the wifi code in February 2024?', 'en')
+    expect(explanation).toMatch(/^The nearest memory (?:of the time asked for )?is “The wifi code is 1234\.”/)
+  })
+
+  it.each(['Tell me the gate code.', 'I wonder what the gate code is.', 'what is the gate code'])(
+    'does not take a stored request for its answer: %s',
+    async (query) => {
+      const ada = await newConformingClient(server)
+      await ada.store([query, 'The gate code is 7712.'])
+      const { explanation } = await explain(ada, query, 'en')
+      expect(explanation).toMatch(
+        /^Leaving aside what only asks the same, the nearest memory is “The gate code is 7712\.”/,
+      )
+    },
+  )
+
+  it.each([
+    ['Qui répare le toit ?', 'M. Dupont répare le toit.'],
+    ['Who wrote the book?', 'J. K. Rowling wrote the book.'],
+    ['Wer repariert das Dach?', 'Prof. Dr. Meyer repariert das Dach.'],
+  ])('quotes a name with its title or initials: %s', async (query, text) => {
+    const ada = await newConformingClient(server)
+    await ada.store([text, 'It rained on Sunday.'])
+    const { explanation } = await explain(ada, query, 'en')
+    expect(explanation.startsWith(`The nearest memory is “${text}”`)).toBe(true)
+  })
+
+  it.each([
     ['de', 'enum'],
     ['FR', 'enum'],
     ['', 'enum'],

@@ -11,6 +11,7 @@ const near = (idx: number, text: string, whole?: string): NearText => ({
   ...{ idx, id: `${idx}`, text, whole },
   vector: Float32Array.of(0.5, 0.8),
   cosine: 0.5,
+  at: 0,
 })
 
 describe('inSentences', () => {

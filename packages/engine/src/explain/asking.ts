@@ -17,6 +17,7 @@ const questionWords = list(`
   wer|wen|wem|wessen|was|wann|wo|wohin|woher|warum|wieso|weshalb|wozu|womit|wie|wieviel|wieviele|welche|welcher|welches|
   welchen|welchem|
   dónde|adónde|cuándo|quién|quiénes|cuál|cuáles|cuánto|cuánta|cuántos|cuántas|qué|
+  donde|adonde|cuando|quien|quienes|cual|cuales|cuanto|cuanta|cuantos|cuantas|
   dove|dov'è|quando|chi|cosa|cos'è|com'è|qual|quale|quali|quanto|quanta|quanti|quante|perché|che|
   onde|aonde|quem|quais|quantos|quantas|
   wat|waar|wanneer|waarom|hoe|hoeveel|welk|
@@ -47,16 +48,21 @@ const requests = list(`
   diz-me|diga-me|me diga|me diz|mostra-me|me mostra|me mostre|lembra-me|me lembra|me lembre|quero saber|queria saber|
   gostaria de saber|
   vertel me|zeg me|laat me zien|herinner me aan|ik wil weten|ik zou graag willen weten|
-  powiedz mi|pokaż mi|przypomnij mi|chcę wiedzieć|
+  powiedz mi|pokaż mi|przypomnij mi|podaj mi|chcę wiedzieć|řekni mi|řekněte mi|ukaž mi|připomeň mi|chci vědět|
+  berätta för mig|säg mig|visa mig|ge mig|påminn mig om|jag vill veta|fortell meg|si meg|vis meg|minn meg på|jeg vil vite|
+  fortæl mig|sig mig|vis mig|mind mig om|jeg vil vide|
   скажи|скажите|подскажи|подскажите|покажи|покажите|напомни|напомните|я хочу знать|хочу знать|
-  أخبرني|قل لي|أريد أن أعرف|תגיד לי|תגידי לי|אני רוצה לדעת`)
+  скажіть|підкажи|підкажіть|нагадай|нагадайте|хочу знати|πες μου|πείτε μου|δείξε μου|θύμισέ μου|θέλω να μάθω|
+  أخبرني|أخبريني|قل لي|قولي لي|ذكرني|أرني|أعطني|أريد أن أعرف|תגיד לי|תגידי לי|אני רוצה לדעת`)
 
 /** What makes a request of a question behind it, and is a statement without one: "I forgot where my key is". */
 const leads = list(`
   let me know|i wonder|i'm wondering|i am wondering|i forgot|i have forgotten|i don't know|i don't remember|i can't remember|
   find out|do you remember|sais-tu|savez-vous|tu sais|je ne sais plus|j'ai oublié|je me demande|weißt du|wissen sie|
   ich weiß nicht|ich weiß nicht mehr|ich habe vergessen|ich frage mich|sabes|sabe|no sé|no recuerdo|olvidé|sai|non so|
-  sabe me dizer|não sei|weet jij|ik weet niet|wiesz|nie wiem|не знаю|я забыл|я забыла`)
+  me pregunto|mi chiedo|sabe me dizer|não sei|pergunto-me|weet jij|ik weet niet|ik vraag me af|wiesz|nie wiem|zastanawiam się|nevím|
+  jag undrar|jag vet inte|jeg lurer på|jeg vet ikke|mon|jeg ved ikke|не знаю|я забыл|я забыла|інтересно|интересно|αναρωτιέμαι|
+  أتساءل`)
 
 /** May stand before a question word. */
 const prepositions = list(`
@@ -85,13 +91,33 @@ const beginsRequest = new RegExp(
 const asksWithin = new RegExp(
   [
     String.raw`^[\p{P}\s]*cómo${wordEnd}`,
+    // Alone the first of both is also "from".
+    String.raw`^[\p{P}\s]*(?:من|ما) (?:الذي|التي|هو|هي|هم)${wordEnd}`,
     // With these particles they are "someone", "something", "always".
     '(?:何|なに|どこ|だれ|誰|どれ|いつ)(?![かもで])|どの|どんな|どうして|どうやって|なぜ|いくら|いくつ|教えて|おしえて|知りたい|見せて',
-    '什么|什麼|谁|哪|怎么|怎麼|怎样|几点|几个|多少|多久|何时|告诉我|告訴我|请问|請問|我想知道',
+    // Before "都" and "也" they are "anyone", "everything".
+    '(?:什么|什麼|谁|哪|怎么|怎麼|怎样)(?!.?[都也])|几点|几个|多少|多久|何时|告诉我|告訴我|请问|請問|我想知道',
     '뭐|뭘|무엇|무슨|어디|언제(?!나)|누구(?!나)|누가|왜|어떻게|몇|얼마|어느|알려|말해 ?줘|가르쳐',
     'ไหน|อะไร|ใคร|เมื่อไร|เมื่อไหร่|ทำไม|อย่างไร|ยังไง|เท่าไร|เท่าไหร่',
     String.raw`(?<![\p{L}\p{M}])(?:क्या|कहाँ|कहां|कब|कौन|किस|किसका|किसकी|क्यों|कैसे|कितना|कितने|कितनी|बताओ|बताइए)(?![\p{L}\p{M}])`,
     String.raw`(?<![\p{L}\p{M}])(?:nerede|nereye|nereden|neresi|ne zaman|kaç|hangi|nasıl|kimin|niçin|söyle)(?![\p{L}\p{M}])`,
+  ].join('|'),
+  'u',
+)
+
+/**
+ * Requests to be told something in languages that have the verb at their end, or that join it to what follows; "he told me" has
+ * the same word in another place or form.
+ */
+const requestsWithin = new RegExp(
+  [
+    '(?:教えて|おしえて|見せて|言って|思い出させて)(?:ください|下さい|くれ|くれる|ちょうだい|もらえる|もらえますか|くれますか|欲しい|ほしい)?よ?[\\p{P}\\s]*$',
+    '(?:知りたい|聞きたい)(?:です|の|のです|んです)?[\\p{P}\\s]*$',
+    '^[\\p{P}\\s]*(?:请|請|麻烦)?(?:你|您)?(?:能|可以)?(?:告诉我|告訴我|提醒我|给我看|給我看|说一下|說一下|我想知道|我想问|我想問)',
+    '(?:알려|말해|가르쳐|보여) ?(?:줘|줘요|주세요|줄래|줄래요|주십시오|다오)[\\p{P}\\s]*$|(?:알고|궁금) ?(?:싶어|싶어요|싶다|해|해요)[\\p{P}\\s]*$',
+    '(?:बताओ|बताइए|बताइये|बताएं|बता दो|बता दीजिए|दिखाओ|दिखाइए|याद दिलाओ|जानना है|जानना चाहता हूँ|जानना चाहती हूँ)[\\p{P}\\s]*$',
+    String.raw`(?<![\p{L}\p{M}])(?:söyle|söyler misin|söyleyin|göster|gösterin|hatırlat|bilmek istiyorum|merak ediyorum)[\p{P}\s]*$`,
+    '(?:บอกฉัน|บอกหน่อย|อยากรู้)',
   ].join('|'),
   'u',
 )
@@ -119,10 +145,20 @@ function asksByWords(text: string): boolean {
   return (
     beginsAsking.test(folded) ||
     beginsRequest.test(folded) ||
-    asksWithin.test(written) ||
-    endsAsking.test(written)
+    asksByItsWords(written) ||
+    requestsWithin.test(written)
   )
 }
+
+/** @param written in NFC and lower case */
+const asksByItsWords = (written: string): boolean => asksWithin.test(written) || endsAsking.test(written)
+
+/** Whether a text asks by words that do nothing else, unlike "when", which begins statements as well. */
+export const asksPlainly = (text: string): boolean => asksByItsWords(text.normalize('NFC').toLowerCase())
+
+/** Whether a text requests to be told something. */
+export const isRequest = (text: string): boolean =>
+  beginsRequest.test(fold(text)) || requestsWithin.test(text.normalize('NFC').toLowerCase())
 
 /** What a request to be told wants: "the rent" of "Tell me the rent", else the text itself. */
 export function wantedOf(text: string): string {
@@ -158,17 +194,12 @@ export const withoutSpeaker = (text: string): string => text.replace(speaker, ''
  * does or a word that asks for something, and none that ends as statements do.
  */
 function surelyAsks(sentence: string): boolean {
-  if (endsWithMark.test(sentence)) return true
-  const folded = fold(sentence)
-  if (beginsRequest.test(folded)) return true
-  const written = sentence.normalize('NFC').toLowerCase()
-  return (
-    !endsAsStatement.test(written) &&
-    (asksValue.test(folded) || asksWithin.test(written) || endsAsking.test(written))
-  )
+  if (endsWithMark.test(sentence) || isRequest(sentence)) return true
+  return !endsAsStatement(sentence) && (asksForValue(sentence) || asksPlainly(sentence))
 }
 
-const endsAsStatement = /[.!。！।]["'»”’)\]\s]*$/u
+/** Whether a text ends with a mark that ends statements. */
+export const endsAsStatement = (text: string): boolean => /[.!。！।]["'»”’)\]\s]*$/u.test(text)
 
 /** Whether every sentence of a text asks, so that it answers nothing. A speaker's name may stand before it. */
 export function onlyAsks(text: string): boolean {

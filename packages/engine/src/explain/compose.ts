@@ -2,7 +2,7 @@ import { saysAnother } from '../belief/says-another.ts'
 import { parameters } from '../parameters.ts'
 import { excerptOf } from './excerpt.ts'
 import type { ExplanationLanguage } from './languages.ts'
-import { type Band, phrases } from './phrases.ts'
+import { type Band, type Precedence, phrases } from './phrases.ts'
 import type { Candidate } from './select.ts'
 import { contentWords, sharedTerms } from './terms.ts'
 
@@ -35,6 +35,7 @@ export function composeExplanation(
     isOnlyAsked = false,
     isAskedNearer = false,
     isNarrowed = false,
+    precedence,
     associationOf,
     knows = () => true,
   }: {
@@ -45,13 +46,15 @@ export function composeExplanation(
     isAskedNearer?: boolean
     /** Whether only a part of the memory was searched. */
     isNarrowed?: boolean
+    /** Why the first comes before what is nearer; undefined: nothing is. */
+    precedence?: Precedence | undefined
     associationOf?: AssociationOf | undefined
     /** Whether the encoder knows a character. */
     knows?: (character: string) => boolean
   } = {},
 ): string {
   const say = phrases[language]
-  const searched = { isNarrowed, isAskedNearer }
+  const searched = { isNarrowed, isAskedNearer, precedence }
   const [first] = evidence
   if (first === undefined) return isEmpty ? say.emptySpace : say.nothingNear(searched)
   const words = contentWords(query, language)

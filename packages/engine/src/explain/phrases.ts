@@ -9,7 +9,11 @@ export interface Searched {
   isNarrowed: boolean
   /** Whether something that only asks what the query asks is nearer than what is quoted. */
   isAskedNearer: boolean
+  /** Why what is quoted first comes before what is nearer, and differs from it in a value. */
+  precedence?: Precedence | undefined
 }
+
+export type Precedence = 'newest' | 'ofTime'
 
 /** What explanations in a language are made of. */
 export interface Phrases {
@@ -55,8 +59,12 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
     associated: 'often used shortly before or after the first',
     reasons: (parts) => ` (${parts.join('; ')}).`,
     similarity: (number) => `similarity ${number}`,
-    nearest: (quote, reasons, { isNarrowed, isAskedNearer }) => {
-      const nearest = isNarrowed ? 'nearest of the memories searched' : 'nearest memory'
+    nearest: (quote, reasons, { isNarrowed, isAskedNearer, precedence }) => {
+      const nearest = {
+        newest: `newest of the nearest memories${isNarrowed ? ' searched' : ''}`,
+        ofTime: `nearest ${isNarrowed ? 'of the memories searched' : 'memory'} of the time asked for`,
+        none: isNarrowed ? 'nearest of the memories searched' : 'nearest memory',
+      }[precedence ?? 'none']
       const start = isAskedNearer ? 'Leaving aside what only asks the same, the' : 'The'
       return `${start} ${nearest} is ${quote}${reasons}`
     },
@@ -90,8 +98,12 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
     associated: 'souvent consulté peu avant ou après le premier',
     reasons: (parts) => ` (${parts.join('\u00a0; ')}).`,
     similarity: (number) => `similarité ${number}`,
-    nearest: (quote, reasons, { isNarrowed, isAskedNearer }) => {
-      const nearest = isNarrowed ? 'plus proche des souvenirs parcourus' : 'souvenir le plus proche'
+    nearest: (quote, reasons, { isNarrowed, isAskedNearer, precedence }) => {
+      const nearest = {
+        newest: `plus récent des souvenirs les plus proches${isNarrowed ? ' parmi ceux parcourus' : ''}`,
+        ofTime: `${isNarrowed ? 'plus proche des souvenirs parcourus' : 'souvenir le plus proche'} de l’époque demandée`,
+        none: isNarrowed ? 'plus proche des souvenirs parcourus' : 'souvenir le plus proche',
+      }[precedence ?? 'none']
       const start = isAskedNearer ? 'Hormis ce qui pose la même question, le' : 'Le'
       return `${start} ${nearest} est ${quote}${reasons}`
     },

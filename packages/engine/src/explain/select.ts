@@ -27,36 +27,39 @@ export interface Candidate {
  * however far it is, and however far behind what does not have them.
  * @param candidates in any order
  * @param knows whether the encoder knows a character
+ * @param arranged puts what is near, nearest first, in the order in which it is to be trusted: its first is quoted first
  * @returns at most `quotesMax`, none when nothing is near enough
  */
-export function selectEvidence(
-  candidates: readonly Candidate[],
+export function selectEvidence<One extends Candidate>(
+  candidates: readonly One[],
   knows: (character: string) => boolean,
-): Candidate[] {
+  arranged: (near: readonly One[]) => readonly One[] = (near) => near,
+): One[] {
   const near = candidates
     .filter(({ cosine, hasWords }) => cosine >= evidenceMin || hasWords)
     .sort((a, b) => b.cosine - a.cosine || a.idx - b.idx)
     .filter(({ hasWords }, rank) => rank < candidatesMax || hasWords)
   const [nearest] = near
-  if (nearest === undefined) return []
+  const [first, ...others] = arranged(near)
+  if (nearest === undefined || first === undefined) return []
   const says = (one: Candidate, other: Candidate) => {
     if (kernels.cosine(one.vector, other.vector) < sameMin) return false
     const [short, long] = [one.text, other.text].sort((a, b) => a.length - b.length) as [string, string]
     return !saysAnother(short, long, knows)
   }
-  const chosen = [nearest]
-  let left = near
-    .slice(1)
-    .filter(({ cosine, hasWords }) => cosine >= nearest.cosine - leadMax || (hasWords && !nearest.hasWords))
+  const chosen = [first]
+  let left = others.filter(
+    ({ cosine, hasWords }) => cosine >= nearest.cosine - leadMax || (hasWords && !nearest.hasWords),
+  )
   while (chosen.length < quotesMax) {
     const marginal = left.map((candidate) => {
       const repetition = Math.max(...chosen.map(({ vector }) => kernels.cosine(candidate.vector, vector)))
       return { candidate, repetition, gain: relevance * candidate.cosine - (1 - relevance) * repetition }
     })
     const adding = marginal.filter(({ candidate }) => !chosen.some((one) => says(candidate, one)))
-    const [first, ...others] = adding
-    if (first === undefined) break
-    const { candidate: best } = others.reduce((best, each) => (each.gain > best.gain ? each : best), first)
+    const [start, ...rest] = adding
+    if (start === undefined) break
+    const { candidate: best } = rest.reduce((best, each) => (each.gain > best.gain ? each : best), start)
     chosen.push(best)
     left = adding.map(({ candidate }) => candidate).filter((candidate) => candidate !== best)
   }

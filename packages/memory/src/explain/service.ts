@@ -4,9 +4,13 @@ import { wantedOf } from '@memory/engine/explain/asking'
 import { type AssociationOf, composeExplanation } from '@memory/engine/explain/compose'
 import { statedProbability } from '@memory/engine/explain/confidence'
 import type { ExplanationLanguage } from '@memory/engine/explain/languages'
+import type { Precedence } from '@memory/engine/explain/phrases'
 import { type Candidate, selectEvidence } from '@memory/engine/explain/select'
 import { faded } from '@memory/engine/learning/association'
 import { parameters } from '@memory/engine/parameters'
+import { newerFirst } from '@memory/engine/recall/arrange'
+import { namedTime } from '@memory/engine/recall/time-expressions'
+import { wantedBy } from '@memory/engine/recall/views'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
@@ -39,6 +43,7 @@ export async function explainText(
     isEmpty: candidates.length === 0 && (await hasNoText(context, caller)),
     isOnlyAsked,
     isAskedNearer,
+    precedence: known.precedence,
     isNarrowed: isPart(caller, body.filter),
     associationOf: known.associationOf,
     knows,
@@ -66,6 +71,8 @@ interface Known {
   isOnlyAsked: boolean
   /** Whether what asks the same is nearer than what is quoted in its place. */
   isAskedNearer: boolean
+  /** Why the first of what is quoted comes before what is nearer; undefined: nothing is. */
+  precedence: Precedence | undefined
   /** How many patterns they are the nearest of. */
   patterns: number
   associationOf: AssociationOf
@@ -85,7 +92,8 @@ async function knownNow(
   const among = filter && (await findMatching(context, caller, filter))
   const wanted = { text, vector: embedding }
   const { texts: candidates, nearestWhole } = await findNearestParts(context, caller, index, wanted, among)
-  const chosen = choose(query, candidates, knowsOf(context))
+  const now = context.clock.now()
+  const chosen = choose(query, now, candidates, knowsOf(context))
   const { evidence } = chosen
   if (!read_only) {
     recordAnswer(context, caller, {
@@ -100,7 +108,7 @@ async function knownNow(
   const shard = index.shard(context.compute.dimensions)
   const compared = shard && among ? index.allow(shard, among).count : shard?.size
   const patterns = compared ?? candidates.length
-  const associationOf = associationsIn(learning, context.clock.now())
+  const associationOf = associationsIn(learning, now)
   return { embedding, candidates, ...chosen, patterns, associationOf }
 }
 
@@ -119,32 +127,45 @@ async function knownAt(
   const search = { moment, modelId, query: embedding, k, minScore: -1, textOnly: true, filter }
   // The value of a text is its key.
   const found = await searchAt(queries, caller, { ...search, values: true })
-  const wholes = found.map(({ idx, id, text, value, cosine }) => ({
-    ...{ idx, id, cosine },
+  const wholes = found.map(({ idx, id, text, value, cosine, valid_from: at }) => ({
+    ...{ idx, id, cosine, at: at.getTime() },
     text: text as string,
     vector: Float32Array.from(JSON.parse(value as string) as number[]),
   }))
   const candidates = await takeNearestParts(context, caller, { text, vector: embedding }, wholes)
   const patterns = await countAt(queries, caller, moment, filter, { textOnly: true })
-  const chosen = choose(query, candidates, knowsOf(context))
+  const chosen = choose(query, moment.at ?? context.clock.now(), candidates, knowsOf(context))
   return { embedding, candidates, ...chosen, patterns, associationOf: () => 0 }
 }
 
-/** What to quote: of what may answer the query, and of what asks the same only where nothing else is near enough. */
+/**
+ * What to quote: of what may answer the query, and of what asks the same only where nothing else is near enough. Of texts that
+ * are alike but for a value the newer comes first, as in a recall, or what is of the time that the query names.
+ * @param seenFrom when "yesterday" is the day before
+ */
 function choose(
   query: string,
+  seenFrom: Date,
   candidates: readonly NearText[],
   knows: (character: string) => boolean,
-): Pick<Known, 'answers' | 'evidence' | 'isOnlyAsked' | 'isAskedNearer'> {
+): Pick<Known, 'answers' | 'evidence' | 'isOnlyAsked' | 'isAskedNearer' | 'precedence'> {
   const { answers, asked } = sortByAsking(query, candidates)
-  const evidence = selectEvidence(answers, knows)
+  const wanted = wantedBy(query)
+  const time = namedTime(wanted, seenFrom.getTime())
+  const isOfTime = ({ at }: NearText) => time !== undefined && at >= time.from && at < time.to
+  const dated = answers.map((answer) => ({ ...answer, isOfTime: isOfTime(answer) }))
+  const evidence = selectEvidence(dated, knows, (near) => newerFirst(near, wanted))
   const [first] = evidence
   if (first !== undefined) {
     const isAskedNearer = asked.some(({ cosine }) => cosine > first.cosine)
-    return { answers, evidence, isOnlyAsked: false, isAskedNearer }
+    const isNearest = dated.every(({ cosine }) => cosine <= first.cosine)
+    const precedes = first.isOfTime ? 'ofTime' : 'newest'
+    const precedence = isNearest ? undefined : precedes
+    return { answers: dated, evidence, isOnlyAsked: false, isAskedNearer, precedence }
   }
   const questions = selectEvidence(asked, knows)
-  return { answers, evidence: questions, isOnlyAsked: questions.length > 0, isAskedNearer: false }
+  const isOnlyAsked = questions.length > 0
+  return { answers, evidence: questions, isOnlyAsked, isAskedNearer: false, precedence: undefined }
 }
 
 /** Whether a filter leaves out something of what a caller may see: that of an end user is narrowed to theirs in any case. */

@@ -51,7 +51,8 @@ async function loadTexts(
     const vector = keys.get(idx)
     const payload = payloads.get(idx)
     if (vector === undefined || payload?.text == null) return undefined
-    return { idx, id: payload.id, text: payload.text, vector, cosine: cosineOf(vector, i) }
+    const { id, text, at } = payload
+    return { idx, id, text, at, vector, cosine: cosineOf(vector, i) }
   })
   return found.filter((candidate) => candidate !== undefined)
 }
@@ -108,9 +109,10 @@ export async function findNearestParts(
     further.map(([idx]) => idx),
     { value: false },
   )
-  const longTexts = Array.from(payloads, ([idx, { id, text }]) => ({ idx, id, text, cosine: -1 })).filter(
-    isText,
-  )
+  const longTexts = Array.from(payloads, ([idx, { id, text, at }]) => ({
+    ...{ idx, id, text, at },
+    cosine: -1,
+  })).filter(isText)
   const parts = await findParts(context, caller, query.vector, [...whole, ...longTexts], passages)
   const nearest = inPlaceOf(whole, parts)
   const texts = await inSentences(context, caller, query, { nearest, lexical })
@@ -119,20 +121,22 @@ export async function findNearestParts(
 
 /**
  * Replaces texts of a past time by their nearest passages and sentences, where these are nearer. Only passages of the present texts are stored,
- * so a text that was changed or removed since then stays whole.
+ * so a text that was changed or removed since then stays whole. When a text happened is not stored of past times: that is as it
+ * is now, where the text is still there.
  */
 export async function takeNearestParts(
   context: MemoryContext,
   caller: Caller,
   query: Statement,
-  texts: readonly NearText[],
+  past: readonly NearText[],
 ): Promise<NearText[]> {
   const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
-  const indexes = texts.map(({ idx }) => idx)
+  const indexes = past.map(({ idx }) => idx)
   const [held, payloads] = await Promise.all([
     textsOfSpace(context, caller, index),
     context.payloads.find(caller.spaceId, index, indexes, { value: false }),
   ])
+  const texts = past.map((one) => ({ ...one, at: payloads.get(one.idx)?.at ?? one.at }))
   const unchanged = texts.filter(
     ({ idx, text }) => payloads.get(idx)?.text === text && held.passages.has(idx),
   )
@@ -187,7 +191,8 @@ async function findParts(
     const vector = stored?.passages.find((each) => each.start === start && each.end === end)?.key
     if (vector?.length !== query.length) return undefined
     const text = Array.from(whole.text).slice(start, end).join('')
-    return { idx, id: whole.id, text, vector, cosine: kernels.cosine(query, vector), whole: whole.text }
+    const { id, at } = whole
+    return { idx, id, at, text, vector, cosine: kernels.cosine(query, vector), whole: whole.text }
   })
   return (await Promise.all(found)).filter((part) => part !== undefined)
 }

@@ -1,3 +1,4 @@
+import { editDistance } from './edit-distance.ts'
 import { type Fault, faults } from './fields-faults.ts'
 
 /**
@@ -5,39 +6,18 @@ import { type Fault, faults } from './fields-faults.ts'
  * operation, it is refused: ignoring it, a request would read, change or remove everybody's memories. `filter` and `subject`
  * are names of this service, but not all of its operations have them.
  */
-const foreign = [
-  'filter',
-  'where',
-  'where_document',
-  'metadata_filter',
-  'query_filter',
-  'must',
-  'user',
-  'user_id',
-  'end_user',
-  'end_user_id',
-  'subject_id',
-  'entity_id',
-  'agent_id',
-  'app_id',
-  'run_id',
-  'session_id',
-  'thread_id',
-  'conversation_id',
-  'tenant',
-  'tenant_id',
-  'namespace',
-  'partition',
-  'scope',
-  'container_tag',
-  'collection',
-  'collection_name',
-  'bank_id',
-  'group_id',
-  'tag',
-  'subject',
-] as const
-
+const foreign: readonly string[] = `
+  filter where where_document where_filter metadata_filter query_filter search_filter filter_by filter_expression expr
+  must must_not should and or not restrict numeric_restrict
+  user user_id user_name end_user end_user_id subject subject_id entity entity_id actor_id peer peer_id owner owner_id customer
+  customer_id account account_id email
+  agent agent_id app app_id run run_id session session_id thread thread_id conversation conversation_id
+  tenant tenant_id tenancy organization org org_id workspace workspace_id project project_id
+  namespace partition partition_key partition_name shard_key scope container container_tag collection collection_name
+  bank bank_id group group_id dataset dataset_id resource resource_id document_id source tag label node_label
+  entities memory_id exclude_id keyword`
+  .trim()
+  .split(/\s+/)
 /** What to use instead of a field that an operation does not have. */
 interface Instead {
   /** The reserved name in filters. */
@@ -52,6 +32,8 @@ const narrowing: Readonly<Record<string, Instead>> = {
   before: { reserved: '$occurred_at', field: 'until' },
   since: { reserved: '$occurred_at', field: 'after' },
   until: { reserved: '$occurred_at', field: 'before' },
+  start_date: { reserved: '$occurred_at', field: 'after' },
+  end_date: { reserved: '$occurred_at', field: 'before' },
   as_of: {},
   category: { reserved: '$category' },
   tier: { reserved: '$tier' },
@@ -63,13 +45,20 @@ const narrowing: Readonly<Record<string, Instead>> = {
   pattern_idx: { field: 'pattern_indexes' },
 }
 
+/** Names by which programs are asked to show what they would do and to do nothing, as by `dry_run` here. */
+const rehearsals = `
+  dry dry_mode is_dry_run simulate simulated simulation simulate_only preview preview_only rehearse rehearsal pretend no_op no_act
+  what_if trial trial_run test test_run test_mode testing mock check_only validate_only validation_only plan_only list_only
+  show_only count_only only_count`
+  .trim()
+  .split(/\s+/)
+
 /**
  * Further names that restrict which patterns are meant, how many, or whether anything is removed at all. Only operations that
  * remove something refuse them, since what is removed is lost. Reads ignore them, since their answer shows what was selected.
  */
 const sparing: Readonly<Record<string, Instead>> = {
   id: {},
-  memory_id: {},
   text: { reserved: '$text' },
   metadata: {},
   key: {},
@@ -96,6 +85,7 @@ const sparing: Readonly<Record<string, Instead>> = {
   dry_run: {},
   environment: {},
   organization_id: {},
+  ...Object.fromEntries(rehearsals.map((name) => [name, { field: 'dry_run' }])),
 }
 
 /** The singulars of plurals that are not formed by just adding an s. */
@@ -113,7 +103,7 @@ const words = written.map((name) => name.replaceAll('_', separators)).join('|')
 const pattern = new RegExp(`^${separators}(${words})s?${separators}(?:[[.]|$)`, 'i')
 const names = new Map(written.map((name) => [squeezed(name), plurals[name] ?? name]))
 
-const isForeign = (name: string): boolean => (foreign as readonly string[]).includes(name)
+const isForeign = (name: string): boolean => foreign.includes(name)
 
 /**
  * The fault of an unknown field that is a selector, and so is refused even when the request is not strict; undefined for a
@@ -145,6 +135,39 @@ export function faultOfSelector(
   const other = instead.field && placeOf(instead.field)
   return other === undefined ? because(`the operation has no \`${name}\``) : useInstead(other)
 }
+
+/** Names that are refused by whatever removes, and so almost written are refused too. */
+const ofAll = ['filter', 'subject', 'dry_run']
+
+/**
+ * The fault of an unknown field of an operation that removes something, where it is almost one of its fields, or almost a name
+ * by which others select: ignored it would have more removed than was meant. Undefined for other names.
+ * @param own the operation's fields
+ * @param placeOf as for `faultOfSelector`
+ */
+export function faultOfMisspelt(
+  field: string,
+  own: Iterable<string>,
+  placeOf: (name: string) => string | undefined,
+): Fault | undefined {
+  const given = squeezed(field)
+  let meant: { name: string; distance: number } | undefined
+  for (const name of new Set([...own, ...ofAll])) {
+    const known = squeezed(name)
+    const most = mostDifferences(known.length)
+    if (Math.abs(known.length - given.length) > most) continue
+    const distance = editDistance(given, known)
+    if (distance <= most && distance < (meant?.distance ?? Infinity)) meant = { name, distance }
+  }
+  if (meant === undefined) return undefined
+  const place = placeOf(meant.name)
+  return place === undefined
+    ? faultOfSelector(meant.name, true, placeOf)
+    : because(`perhaps \`${place}\` is meant`)
+}
+
+/** The shorter a name, the less another may differ to be the same, misspelt. */
+const mostDifferences = (length: number): number => (length >= 6 ? 2 : length >= 3 ? 1 : 0)
 
 const because = (reason: string): Fault => {
   const { type, msg } = faults.extraForbidden
