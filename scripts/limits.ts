@@ -160,7 +160,7 @@ const groups = {
     requestsInHandInAll: ['requests of all worked on at a time', 'memory of one process'],
     requestsWaitingInAll: ['requests of all that wait', 'the same'],
     largeBodiesInHand: [
-      'requests with bodies over 64 KiB of an organization worked on at a time, when they have arrived',
+      'bodies over 256 KiB of an organization read at a time, when they have arrived',
       'each has the thread that answers all for milliseconds at a time',
     ],
     bodyBytesInHand: ['of large bodies of an organization in memory', 'four of the largest'],

@@ -856,7 +856,7 @@ $$;
 -- version. So no statement keeps others waiting, or answers with a whole space, where another process has stored a million patterns;
 -- whoever needs a later version asks again.
 create or replace function app.changes_until(p_space uuid, p_since bigint) returns bigint
-language sql stable set enable_seqscan = off set enable_bitmapscan = off as $$
+language sql stable set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
   select coalesce((select c.version from (
     (select p.version from app.patterns p where p.space_id = p_space and p.version > p_since order by p.version limit 2000)
     union all

@@ -32,6 +32,9 @@ describe('sentenceSegmenter', () => {
     ['He told me. Anna heard it.', 2],
     ['Он родился в 1990 г. Она родилась позже.', 2],
     ['Call the Dr.\nMeyer is here.', 2],
+    ['No puedo ir. Estoy enfermo.', 2],
+    ['Jag stängde av. Sedan gick jag.', 2],
+    ['It is 20 °C. Wear a coat.', 2],
     ['锅炉坏了。老范来修。', 2],
   ])('ends one at other words: %s', (text, count) => {
     expect(sentences(text)).toHaveLength(count)

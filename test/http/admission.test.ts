@@ -78,7 +78,7 @@ it.each(['bodies', 'answers'] as const)(
   },
 )
 
-it('F9 few requests with large bodies of an organization are worked on at a time, beside those of others', async () => {
+it('F9 few long bodies of an organization are read at a time, beside those of others', async () => {
   const admission = new Admission()
   const leaves: Leave[] = []
   const ask = (whose: Whose) =>

@@ -409,8 +409,8 @@ describe('health', () => {
   })
 
   it.each([
-    ['only reads', { writable: false, durable: true }],
-    ['loses commits in a power failure', { writable: true, durable: false }],
+    ['only reads', { writable: false, durable: true, encoder: null }],
+    ['loses commits in a power failure', { writable: true, durable: false, encoder: null }],
   ])('F10 readiness is degraded over a database that %s', async (_what, health) => {
     const ada = await newConformingClient(server)
     const executor = server.context.database.queries.getExecutor()

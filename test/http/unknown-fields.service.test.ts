@@ -7,6 +7,7 @@ import { type Operation, removes, selects } from '@memory/shared/catalogue/opera
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { unwrap } from '../../apps/api/src/http/validation/schema-path.ts'
+import { misspeltMax } from '../../apps/api/src/http/validation/unknown-fields.ts'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'
 import { newConformingClient } from '../support/conforms.ts'
 import { bodyOf, operations, parametersOf, pathWith } from '../support/operations.ts'
@@ -580,12 +581,32 @@ describe('what is almost a field of an operation that removes', () => {
     await ada.store([{ text: 'one', subject: 'ada' }])
     const read = await ada.post('/v1/memory/text/retrieve', { query: 'one', subjet: 'bob' })
     expect([read.status, read.headers.get('x-ignored-fields')]).toEqual([200, 'body.subjet'])
-    const others = { note: 'x', reason: 'x', comment: 'x', trace: 1, 记忆: 1 }
+    const others = { note: 'x', reason: 'x', comment: 'x', trace: 1, 记忆: 1, object: 'x' }
     const removed = await ada.post('/v1/memory/patterns/delete', { subject: 'ada', ...others })
     expect([removed.status, removed.headers.get('x-ignored-fields')]).toEqual([
       200,
-      'body.note, body.reason, body.comment, body.trace, body.%E8%AE%B0%E5%BF%86',
+      'body.note, body.reason, body.comment, body.trace, body.%E8%AE%B0%E5%BF%86, body.object',
     ])
+  })
+
+  it('is not told from more unknown names than are compared, which are refused as one', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store([{ text: 'one', subject: 'ada' }])
+    const remove = (count: number, last: object) => {
+      const many = Object.fromEntries(Array.from({ length: count }, (_, n) => [`note ${n}`, n]))
+      return ada.post('/v1/memory/patterns/delete', { subject: 'ada', ...many, ...last })
+    }
+    for (const last of [{ dry_rn: true }, { note: 1 }]) {
+      const refused = await remove(misspeltMax, last)
+      expect([refused.status, forbidden(refused)]).toEqual([422, [['body', Object.keys(last)[0]]]])
+      expect(refused.body.detail[0].msg).toMatch(/more than 200 unknown fields$/)
+    }
+    expect((await remove(3 * misspeltMax, {})).body.detail).toHaveLength(1)
+    // What the operation has, and selectors, are not counted.
+    expect((await remove(misspeltMax, { user_id: 'bob' })).body.detail[0].loc).toEqual(['body', 'user_id'])
+    expect((await ada.get('/v1/memory/patterns')).body.patterns).toHaveLength(1)
+    const removed = await remove(misspeltMax - 1, { note: 1 })
+    expect([removed.status, removed.body.deleted]).toEqual([200, 1])
   })
 })
 

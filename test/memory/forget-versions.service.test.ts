@@ -66,7 +66,7 @@ describe('forgetting what a pattern was', () => {
       sql<{ details: object }>`select details from app.audit_log
         where organization_id = ${ada.organizationId} and action = 'memory_forgotten'`.execute(trx),
     )
-    expect(entries).toEqual([{ details: { versions_redacted: 1, environment: 'live' } }])
+    expect(entries).toEqual([{ details: { versions_redacted: 1, environment: 'live', by: ['query'] } }])
     expect(await then()).toEqual([])
     expect(await forget(ada, { query: secret })).toEqual({ forgotten: 0, pattern_ids: [], kept: [] })
     await expectCountersToMatch(server, ada)

@@ -15,12 +15,12 @@ const list = (abbreviations: string): string => abbreviations.trim().replaceAll(
 const titles = list(`
   [Dd]rs?|DR|[Pp]rof|PROF|[Ii]ng|Mr|MR|Mrs|MRS|Ms|Mx|Messrs|Rev|Hon|Fr|Msgr|Capt|Cpt|Col|Gen|Lt|Maj|Sgt|Cpl|Cmdr|Adm|Gov|Sen|Rep|
   Pres|Supt|Insp|Sts?|Ste|MM?|Mme|Mmes|Mlle|Mlles|Mgr|Me|Hr|Hrn|Mag|Dipl|[Ss]ra?|[Ss]rta|[Ss]res|[Dd]ra|[Dd]ña|Lic|Arq|Eng|Exmo|Exma|
-  [Pp]rofa|[Ss]igg?|[Dd]ott|[Aa]vv|[Gg]eom|[Rr]ag|[Dd]hr|[Mm]evr|[Mm]w|[Ii]r|[Hh]r|[Kk]s|[Ii]nż|[Aa]v|[Dd]oç|[Öö]ğr|
+  [Pp]rofa|[Ss]igg?|[Dd]ott|[Aa]vv|[Gg]eom|Rag|[Dd]hr|[Mm]evr|[Mm]w|Ir|[Hh]r|[Kk]s|[Ii]nż|Av|[Dd]oç|[Öö]ğr|
   [Пп]роф|[Аа]кад|[Дд]оц|[Ии]нж|(?<!\\p{Nd}\\s?)[гп]|κ|κα|[Δδ]ρ|[Κκ]αθ`)
 
 /** What ends in a title or an initial, "Dr. Meyer" and "J. K. Rowling", though not in a degree: "She has a Ph.D." */
 const endsInTitle = new RegExp(
-  String.raw`(?:(?<![\p{L}\p{M}\p{N}])(?:${titles})|(?<![\p{L}\p{M}\p{N}]|\p{Ll}\.)\p{Lu})\.[^\S\r\n\u2028\u2029]*$`,
+  String.raw`(?:(?<![\p{L}\p{M}\p{N}])(?:${titles})|(?<![\p{L}\p{M}\p{N}°]|°\s?|\p{Ll}\.)\p{Lu})\.[^\S\r\n\u2028\u2029]*$`,
   'u',
 )
 

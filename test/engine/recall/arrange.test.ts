@@ -155,6 +155,9 @@ describe('a copy of the query', () => {
     ['Who has the keys: the neighbour', 'Who has the keys of ours?', 0.95],
     ['What Ada eats is Tofu', 'What does Ada eat?', 0.95],
     ['锅炉谁修：老范', '谁修我们的锅炉？', 0.95],
+    ['who is my dentist dr meyer', 'Who is my dentist?', 0.95],
+    ['cuando es mi cita el martes', '¿Cuándo es mi cita?', 0.95],
+    ['Where I park is behind the church', 'Where do I park?', 0.95],
   ])('is no note, though it begins as questions do: %s', (note, asked, cosine) => {
     const [first, ...others] = stored(note, answer) as [Arrangeable, Arrangeable]
     expect(arranged([{ ...first, cosine }, ...others], asked)).toEqual([note, answer])
@@ -442,6 +445,14 @@ describe('texts that differ in a value', () => {
     const ada = 'Ada used to live in Quito and now lives in Bergen.'
     const ben = 'Ben used to live in Bergen and now lives in Quito.'
     expect(arranged(stored(ada, ben), 'Who lives in Bergen now?')).toEqual([ada, ben])
+  })
+
+  it.each([
+    ['who must not drink milk?', 'Juri is 8 and allergic to lactose.', 'Tess is 9 and allergic to penicillin.'],
+    ['What is my dog called?', 'My dog is called Rex.', 'My cat is called Tom.'],
+  ])('are none where they tell of others: %s', (query, first, second) => {
+    const [one, other] = stored(first, second) as [Arrangeable, Arrangeable]
+    expect(arranged([one, { ...other, cosine: one.cosine - 0.04, score: one.score - 0.1 }], query)).toEqual([first, second])
   })
 
   it('are none where they have the same words', () => {

@@ -37,7 +37,7 @@ export class Admission {
     waitingPerLane: limits.requestsWaiting,
     waitingInAll: limits.requestsWaitingInAll,
   })
-  /** Turns of requests whose large bodies have arrived. */
+  /** Turns at reading long bodies that have arrived. */
   readonly #turnsOfLarge = new FairTurns({
     slots: limits.requestsInHandInAll,
     slotsPerLane: limits.largeBodiesInHand,
@@ -88,9 +88,9 @@ export class Admission {
   }
 
   /**
-   * Waits until few other requests of the asker's organization with large bodies are being worked on: those of many connections would
-   * have the thread one after the other, before another organization's request had its next turn.
-   * @throws ApiError abandoned when the client has hung up by then
+   * Waits until few other long bodies of the asker's organization are being read: those of many connections would have the thread
+   * one after the other, before another organization's request had its next turn.
+   * @throws ApiError abandoned when the client of a read has hung up by then
    */
   enterAsLarge(asker: Asker): Leave | Promise<Leave> {
     return asAsker(asker, () => this.#turnsOfLarge.enter())

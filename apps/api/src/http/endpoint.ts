@@ -27,7 +27,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Whose } from './admission.ts'
 import { type Authenticated, type AuthTarget, authenticate, noTarget, originOf } from './authenticate.ts'
-import { type Body, freeBytes, parseBody, parsePlainly, readBytes } from './body.ts'
+import { type Body, freeBytes, longBytes, parseBody, parsePlainly, readBytes } from './body.ts'
 import { CountedQueries } from './counted-queries.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 import { Download } from './download.ts'
@@ -239,10 +239,12 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
         release = context.admission.bodies.claimFor(asker, Math.min(lengthOf(req), this.#bytesMax))
         received = this.#receive(req, res)
         // A fault is reported by `#read`.
-        await received.catch(() => {})
-        leave = await context.admission.enterAsLarge(asker)
+        const bytes = await received.catch(() => undefined)
+        if (bytes !== undefined && bytes.length > longBytes)
+          leave = await context.admission.enterAsLarge(asker)
       }
       const request = await this.#read(arrived, received)
+      leave()
       if ('body' in request) body = request.body
       const identified = await this.#admit(context, arrived, request)
       if ('fault' in request) throw request.fault

@@ -17,7 +17,6 @@ const questionWords = list(`
   wer|wen|wem|wessen|was|wann|wo|wohin|woher|warum|wieso|weshalb|wozu|womit|wie|wieviel|wieviele|welche|welcher|welches|
   welchen|welchem|
   dónde|adónde|cuándo|quién|quiénes|cuál|cuáles|cuánto|cuánta|cuántos|cuántas|qué|
-  donde|adonde|cuando|quien|quienes|cual|cuales|cuanto|cuanta|cuantos|cuantas|
   dove|dov'è|quando|chi|cosa|cos'è|com'è|qual|quale|quali|quanto|quanta|quanti|quante|perché|che|
   onde|aonde|quem|quais|quantos|quantas|
   wat|waar|wanneer|waarom|hoe|hoeveel|welk|
@@ -49,11 +48,11 @@ const requests = list(`
   gostaria de saber|
   vertel me|zeg me|laat me zien|herinner me aan|ik wil weten|ik zou graag willen weten|
   powiedz mi|pokaż mi|przypomnij mi|podaj mi|chcę wiedzieć|řekni mi|řekněte mi|ukaž mi|připomeň mi|chci vědět|
-  berätta för mig|säg mig|visa mig|ge mig|påminn mig om|jag vill veta|fortell meg|si meg|vis meg|minn meg på|jeg vil vite|
+  berätta för mig|säg mig|visa mig|påminn mig om|jag vill veta|fortell meg|si meg|vis meg|minn meg på|jeg vil vite|
   fortæl mig|sig mig|vis mig|mind mig om|jeg vil vide|
   скажи|скажите|подскажи|подскажите|покажи|покажите|напомни|напомните|я хочу знать|хочу знать|
   скажіть|підкажи|підкажіть|нагадай|нагадайте|хочу знати|πες μου|πείτε μου|δείξε μου|θύμισέ μου|θέλω να μάθω|
-  أخبرني|أخبريني|قل لي|قولي لي|ذكرني|أرني|أعطني|أريد أن أعرف|תגיד לי|תגידי לי|אני רוצה לדעת`)
+  أخبرني|أخبريني|قل لي|قولي لي|ذكرني|أرني|أريد أن أعرف|תגיד לי|תגידי לי|אני רוצה לדעת`)
 
 /** What makes a request of a question behind it, and is a statement without one: "I forgot where my key is". */
 const leads = list(`

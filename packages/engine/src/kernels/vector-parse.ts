@@ -97,6 +97,7 @@ async function replaceInTurns(
       continue
     }
     for (let i = 0; i < child.length; i++) {
+      if (typeof child[i] !== 'object') continue
       if (i % valuesATurn === 0) await turn()
       child[i] = replaceArrays(child[i], vectorOf, [key, String(i)])
     }

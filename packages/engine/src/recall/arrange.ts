@@ -246,7 +246,10 @@ const sharedNames = ({ text }: Said, other: Said): string[] =>
     .filter((name) => other.words.words.includes(hashOf(name)))
 
 /** "Is" for "was" is no place of its own. */
-const isShort = (word: string): boolean => /^\p{Ll}{1,3}$/u.test(word)
+const isShort = (word: string): boolean =>
+  /^(?:\p{Ll}{1,2}|was|are|has|had|its|his|her|our|the|sie|ist|war|hat|est|les|des|son|sus|una|era|het|een|var|som|den|det|est[aá]?)$/u.test(
+    word,
+  )
 /** So many characters of scripts without white space may stand between what is one place: 木曜日の三時, 金曜日の四時. */
 const gapMax = 3
 const isCharacter = new RegExp(`^[${spaceless}]$`, 'v')

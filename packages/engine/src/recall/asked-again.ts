@@ -74,9 +74,15 @@ export function askedAgain(query: string): (one: { text: string; cosine: number 
  */
 const unmarkedMin = (text: string): number => (asksPlainly(text) ? askedAgainCosine : askedAgainUnmarked)
 
-/** Whether a text without a question mark says something behind a heading, or names something: "How to open the gate - 421". */
-const mayBeNote = (text: string, words: ReadonlySet<string>): boolean =>
-  /[:：;；=–—]|\s-\s|[,，、]\s*\S/u.test(text) || namesMore(text, words)
+/**
+ * Whether a text without a question mark says something behind a heading, names something, "How to open the gate - 421", or ends in
+ * what the query has not: "who is my dentist dr meyer". (Where there are no cases, verbs stand last.)
+ */
+function mayBeNote(text: string, words: ReadonlySet<string>): boolean {
+  if (/[:：;；=–—]|\s-\s|[,，、]\s*\S/u.test(text) || namesMore(text, words)) return true
+  const about = wordsOf(text).filter((word) => /^\p{Ll}{3,}$/u.test(word) && !isOfAsking(word))
+  return about.some((word) => words.has(word)) && !words.has(about.at(-1) ?? '')
+}
 
 /** Which share of texts asks where questions are what is stored. */
 const questionsMin = 0.8

@@ -111,7 +111,9 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     for (const [spaceId] of large) {
       if (await store.isGone(this.#options.queries, spaceId)) this.drop(spaceId)
       else if (this.#options.snapshots !== undefined && this.peek(spaceId) !== undefined) {
-        const index = await this.#syncIfOpen(spaceId)
+        if ((await this.#syncIfOpen(spaceId)) === undefined) continue
+        await this.refresh(spaceId)
+        const index = this.peek(spaceId)
         if (index !== undefined) await this.#saveSpace(spaceId, index)
       }
     }

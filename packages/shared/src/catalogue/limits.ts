@@ -120,9 +120,9 @@ export const limits = {
   /** Requests of all organizations and addresses that are worked on and that wait. */
   requestsInHandInAll: 1_024,
   requestsWaitingInAll: 4_096,
-  /** Requests with large bodies (over `smallBytes`) of one organization that are worked on: each takes much of one thread. */
+  /** Bodies over 256 KiB of one organization that are read at a time: each takes much of one thread. */
   largeBodiesInHand: 2,
-  /** Bytes of large bodies in memory, of one organization and of all. */
+  /** Bytes of large bodies (over `smallBytes`) in memory, of one organization and of all. */
   bodyBytesInHand: 256 * 1024 * 1024,
   bodyBytesInHandInAll: 512 * 1024 * 1024,
   /** Bytes of large answers that clients have not taken yet, of one organization and of all. */

@@ -70,7 +70,8 @@ export interface NotificationStream {
 
 /**
  * Streams notifications as they come, and the number of unread ones.
- * @param lastEventId the id of the last event that the client has; the stream continues after it
+ * @param lastEventId the id of the last event that the client has; the stream continues after it, or begins anew where it is one of
+ *   the release before
  * @throws ApiError streams_full; ValidationError for an invalid id
  */
 export async function streamNotifications(
@@ -80,7 +81,7 @@ export async function streamNotifications(
 ): Promise<NotificationStream> {
   const numbered: Numbered = { list: 'notifications', of: organizationId }
   const after = lastEventId === undefined ? undefined : openNumber(secrets, numbered, lastEventId)
-  if (after === undefined && lastEventId !== undefined) {
+  if (after === undefined && lastEventId !== undefined && !isOfReleaseBefore(lastEventId)) {
     throw ValidationError.rule(
       ['header', 'last-event-id'],
       'is not the id of an event of this stream',
@@ -90,6 +91,13 @@ export async function streamNotifications(
   const { news, close } = await feed.open(organizationId, after)
   return { events: eventsOf(news, (n) => sealNumber(secrets, numbered, n)), close }
 }
+
+/**
+ * Whether an id is one of the release before, which were readable. Such a stream begins with the next event, as without an id: refused,
+ * browsers would not connect again; gone on from, anybody could look for the numbers of their own. To go with the next release.
+ */
+const isOfReleaseBefore = (id: string): boolean =>
+  /^after:\d{1,15}$/.test(Buffer.from(id, 'base64url').toString())
 
 async function* eventsOf(
   news: AsyncIterable<News | undefined>,
