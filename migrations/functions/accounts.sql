@@ -252,6 +252,9 @@ begin
       )
       select org, 'invitation', e.id::text, jsonb_build_object('email', e.email, 'role', e.role) from ended e;
     if is_own then
+      -- Before the webhooks, as an attempt that ends locks them. One that is queued in between waits: no webhook sends it.
+      update app.webhook_deliveries d set status = 'failed', next_attempt_at = null
+        where d.organization_id = org and d.status = 'pending';
       return query
         with ended as (
           update app.webhooks w set status = 'disabled' where w.organization_id = org and w.status = 'active'
@@ -260,8 +263,6 @@ begin
         select org, 'webhook', e.id::text,
                jsonb_build_object('host', substring(e.url from '^[^:]+://([^/?#]+)'), 'reason', 'password_reset')
           from ended e;
-      update app.webhook_deliveries d set status = 'failed', next_attempt_at = null
-        where d.organization_id = org and d.status = 'pending';
     end if;
     if is_founder then
       perform app.revoke_exports_of(m.user_id) from app.memberships m

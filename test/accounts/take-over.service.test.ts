@@ -1,5 +1,13 @@
 import { createOrganizationKey } from '@memory/identity/keys/manage-keys'
+import { testWebhook } from '@memory/identity/webhooks/deliveries'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+} from '@memory/identity/webhooks/manage'
 import { asTenant } from '@memory/shared/platform/database/database'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember, auditOf as auditOfOrganization, setPlan } from '../organizations/support.ts'
 import {
@@ -12,7 +20,9 @@ import {
   type User,
 } from '../support/accounts.ts'
 import { newConformingClient } from '../support/conforms.ts'
+import { onPostgres } from '../support/database.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
 import { challenge, enrol } from './authenticator.ts'
 
 let server: TestServer
@@ -194,11 +204,12 @@ describe('an account whose address nobody had verified, taken over by the mailed
     expect(seen.body.patterns).toEqual([])
   })
 
+  const origin = { ip: '127.0.0.1', isLocal: true, userAgent: null, requestId: 'r' }
+
   it('leaves no key behind by a request that was under way', async () => {
     const user = await newUser(server)
     const { sessionId, userId, organizationId, email } = user
     await takeOver(user)
-    const origin = { ip: '127.0.0.1', isLocal: true, userAgent: null, requestId: 'r' }
     const organization = { id: organizationId, role: 'owner' as const }
     const caller = {
       userId,
@@ -215,6 +226,73 @@ describe('an account whose address nobody had verified, taken over by the mailed
       shared: false,
     } as never)
     await expect(made).rejects.toMatchObject({ code: 'organization_not_found' })
+  })
+
+  it.each(['session', 'key'] as const)(
+    'leaves no webhook behind by a request of a %s that was under way',
+    async (kind) => {
+      const user = await newUser(server)
+      const { sessionId, userId, organizationId, email } = user
+      const { id: keyId } = await newKey(user)
+      const hook = await newWebhook(user)
+      const actor =
+        kind === 'key' ? { kind, keyId } : { kind: 'user', userId, sessionId, email, role: 'owner' }
+      const caller = { actor, origin, organizationId, environment: 'live' } as never
+      const { webhooks } = server.context
+      // Before, the caller may.
+      await changeWebhook(webhooks, caller, hook, { description: 'before' })
+      const owner = await takeOver(user)
+      const code = kind === 'key' ? 'invalid_api_key' : 'organization_not_found'
+      const late = [
+        () => createWebhook(webhooks, caller, { url: 'https://1.1.1.1/late', description: undefined }),
+        () => changeWebhook(webhooks, caller, hook, { status: 'active', description: undefined }),
+        () => changeWebhook(webhooks, caller, hook, { url: 'https://1.1.1.1/late', description: undefined }),
+        () => rotateWebhookSecret(webhooks, caller, hook),
+        () => deleteWebhook(webhooks, caller, hook),
+        () => testWebhook(webhooks, caller, hook),
+      ]
+      for (const request of late) await expect(request()).rejects.toMatchObject({ code })
+      expect((await owner.get('/v1/webhooks')).body.webhooks).toMatchObject([
+        { id: hook, status: 'disabled', url: 'https://1.1.1.1/hook', description: 'before' },
+      ])
+    },
+  )
+
+  it('leaves no webhook behind by a request that looks up a host name meanwhile', async () => {
+    const user = await newUser(server)
+    const { sessionId, userId, organizationId, email } = user
+    const actor = { kind: 'user', userId, sessionId, email, role: 'owner' }
+    const caller = { actor, origin, organizationId, environment: 'live' } as never
+    const gate = { admit: () => takeOver(user) }
+    const made = createWebhook({ ...server.context.webhooks, gate } as never, caller, {
+      url: 'https://1.1.1.1/late',
+      description: undefined,
+    })
+    await expect(made).rejects.toMatchObject({ code: 'organization_not_found' })
+  })
+
+  // The embedded database has one connection, on which nothing can meet.
+  it.runIf(onPostgres)('never waits in a circle for an attempt that ends', async () => {
+    const user = await newUser(server)
+    const hook = await newWebhook(user)
+    await user.post(`/v1/webhooks/${hook}/test`)
+    const { queries } = server.context.database
+    let taken: Promise<User> | undefined
+    await asTenant(queries, user, async (trx) => {
+      // As an attempt does: its delivery first, then the webhook.
+      await sql`update app.webhook_deliveries set attempts = attempts + 1 where webhook_id = ${hook}`.execute(
+        trx,
+      )
+      taken = takeOver(user)
+      await until(async () => {
+        const { rows } = await sql<{ n: number }>`
+          select count(*)::int as n from pg_locks where not granted`.execute(trx)
+        return rows[0]?.n !== 0
+      }, 'the takeover to wait for the delivery')
+      await sql`update app.webhooks set description = 'meanwhile' where id = ${hook}`.execute(trx)
+    })
+    const owner = await taken
+    expect(await statusOf(owner as User, hook)).toBe('disabled')
   })
 
   it('of 10 resets at once is taken over once', async () => {

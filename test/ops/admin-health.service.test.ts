@@ -1,4 +1,5 @@
 import { kernels } from '@memory/engine/kernels/kernels'
+import { useEncoder } from '@memory/memory/texts/embed-anew-store'
 import { listMigrations } from '@memory/shared/platform/database/migrations'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, newUser, type User } from '../support/accounts.ts'
@@ -34,6 +35,7 @@ describe('the health of a process', () => {
       .at(-1)?.name
     expect(body).toMatchObject({
       status: ready.status,
+      reason: null,
       version: ready.version,
       node: process.version,
       database: { kind: ready.database, version: expect.stringMatching(/^\d+\.\d+/), migration: last },
@@ -47,6 +49,22 @@ describe('the health of a process', () => {
     expect(body.disk.free_bytes).toBeGreaterThan(0)
     expect(body.disk.total_bytes).toBeGreaterThanOrEqual(body.disk.free_bytes)
     expect(body.memory.resident_bytes).toBeGreaterThan(body.memory.heap_bytes)
+  })
+
+  it('says of a process whose encoder is one of before that it is not ready, why, and what it has measured', async () => {
+    const { database, pool } = server.context
+    try {
+      await useEncoder(database.queries, 'an encoder of later')
+      const refused = await new Anonymous(server.url).get('/readyz')
+      expect(refused.status).toBe(503)
+      const { status, body } = await admin.get('/v1/admin/health')
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ status: 'not_ready', reason: refused.body.detail })
+      expect(body.memory.resident_bytes).toBeGreaterThan(0)
+    } finally {
+      await useEncoder(database.queries, pool.modelId)
+    }
+    expect(await health()).toMatchObject({ reason: null })
   })
 
   it('counts what the caches hold, and how often they had what was asked for', async () => {

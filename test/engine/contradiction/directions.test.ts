@@ -85,3 +85,47 @@ describe('what stands between two parties', () => {
     expect(reasonOf(other, one)).toBeUndefined()
   })
 })
+
+describe('two in each other’s place', () => {
+  it.each([
+    ['He met her at a wedding.', 'She met him at a wedding.'],
+    ['Zoe lives with Max.', 'Max lives with Zoe.'],
+    ['I sing with you.', 'You sing with me.'],
+    ['He is engaged to her.', 'She is engaged to him.'],
+    ['She is as old as him.', 'He is as old as her.'],
+    ['I sat next to you.', 'You sat next to me.'],
+    ['Il chante avec elle.', 'Elle chante avec lui.'],
+    ['Zoé habite avec Max.', 'Max habite avec Zoé.'],
+    ['Er ist mit ihr befreundet.', 'Sie ist mit ihm befreundet.'],
+    ['Sie ist so groß wie er.', 'Er ist so groß wie sie.'],
+    ['Él canta con ella.', 'Ella canta con él.'],
+    ['Lui abita con lei.', 'Lei abita con lui.'],
+    ['Ele canta com ela.', 'Ela canta com ele.'],
+    ['Ik zing met jou.', 'Jij zingt met mij.'],
+    ['Jag sjunger med dig.', 'Du sjunger med mig.'],
+    ['Zofia mieszka z Markiem.', 'Marek mieszka z Zofią.'],
+    ['Zuzana bydlí s Markem.', 'Marek bydlí se Zuzanou.'],
+    ['Пётр живёт с Ольгой.', 'Ольга живёт с Петром.'],
+    ['Max locuiește cu Zoe.', 'Zoe locuiește cu Max.'],
+    ['Mehmet Zeynep ile yaşıyor.', 'Zeynep Mehmet ile yaşıyor.'],
+    ['रवि मीना के साथ रहता है।', 'मीना रवि के साथ रहती है।'],
+  ])('say the same in %j and %j, where each is to the other what the other is', (one, other) => {
+    expect(reasonOf(one, other)).toBeUndefined()
+    expect(reasonOf(other, one)).toBeUndefined()
+  })
+
+  it.each([
+    ['I borrowed a pen from you.', 'You borrowed a pen from me.'],
+    ['He likes her.', 'She likes him.'],
+    ['He is angry with her.', 'She is angry with him.'],
+    ['He left as soon as she came.', 'She left as soon as he came.'],
+    ['He told her he met you.', 'She told him she met you.'],
+    ['Max bought a gift for Zoe.', 'Zoe bought a gift for Max.'],
+    ['They replaced Max with Zoe.', 'They replaced Zoe with Max.'],
+    ['Er ist zufrieden mit ihr.', 'Sie ist zufrieden mit ihm.'],
+    ['Lui è arrabbiato con lei.', 'Lei è arrabbiata con lui.'],
+  ])('don’t in %j and %j, where one feels or does it', (one, other) => {
+    expect(reasonOf(one, other)).toBe('direction')
+    expect(reasonOf(other, one)).toBe('direction')
+  })
+})

@@ -67,6 +67,51 @@ describe('verbs that say no', () => {
   })
 
   it.each([
+    ['I quit the choir.', 'I left the choir.'],
+    ['He stopped driving buses.', 'He retired from driving buses.'],
+    ['I gave up meat.', 'I am a vegetarian.'],
+    ['I quit smoking.', 'I am a non-smoker.'],
+    ['The bakery ceased trading.', 'The bakery closed down.'],
+    ['She forgot to shut the gate.', 'She left the gate open.'],
+    ['He declined to come.', 'He rejected the invitation.'],
+    ['Il a renoncé à la viande.', 'Il est devenu végétarien.'],
+    ['Sie hat aufgehört zu arbeiten.', 'Sie ist in Rente gegangen.'],
+    ['Er hat mit dem Rauchen aufgehört.', 'Er ist Nichtraucher.'],
+    ['Dejó de trabajar en mayo.', 'Se jubiló en mayo.'],
+    ['Ha smesso di lavorare.', 'È andata in pensione.'],
+    ['Parou de trabalhar em maio.', 'Aposentou-se em maio.'],
+    ['Hij is gestopt met werken.', 'Hij is met pensioen.'],
+    ['Hon slutade jobba i maj.', 'Hon gick i pension i maj.'],
+    ['Rzucił pracę.', 'Odszedł z pracy.'],
+    ['Přestal pracovat v květnu.', 'V květnu odešel do důchodu.'],
+    ['Он уволился с завода.', 'Он ушёл с завода.'],
+    ['銀行を辞めた。', '銀行を退職した。'],
+    ['은행을 그만뒀어요.', '은행을 퇴사했어요.'],
+  ])('say the same as other words for an end: %j and %j', (one, other) => {
+    expect(reasonOf(one, other)).toBeUndefined()
+    expect(reasonOf(other, one)).toBeUndefined()
+  })
+
+  it.each([
+    ['She forgot to shut the gate.', 'She shut the gate.'],
+    ['I quit my job.', 'I still have my job.'],
+    ['He stopped swimming.', 'He swims every day.'],
+    ['Il a arrêté de travailler.', 'Il travaille toujours.'],
+    ['Sie hat aufgehört zu arbeiten.', 'Sie arbeitet noch.'],
+    ['Hij is gestopt met lopen.', 'Hij loopt elke dag.'],
+    ['Przestał pracować.', 'Nadal pracuje.'],
+    ['İçmeyi bıraktı.', 'Her gün içiyor.'],
+    ['Ona rzuciła picie.', 'Ona nadal pije.'],
+    ['הוא הפסיק לעשן.', 'הוא מעשן.'],
+    ['他停止工作了。', '他还在工作。'],
+    ['酒を飲むのをやめた。', '毎日酒を飲む。'],
+    ['เขาเลิกบุหรี่แล้ว', 'เขาสูบบุหรี่'],
+  ])('deny only what they name: %j and %j', (one, other) => {
+    expect(reasonOf(one, other)).toBe('negation')
+    expect(reasonOf(other, one)).toBe('negation')
+  })
+
+  it.each([
     ['Only Rita has the key.', 'Everyone but Rita has the key.'],
     ['Nur Rita hat den Schlüssel.', 'Alle außer Rita haben den Schlüssel.'],
     ['Solo Rita tiene la llave.', 'Todos menos Rita tienen la llave.'],

@@ -20,7 +20,13 @@ export const ReadHealth = operation({
   access: 'platform_admin',
   response: z
     .object({
-      status: z.enum(['ready', 'degraded']).meta({ description: 'As `/readyz` says it.' }),
+      status: z
+        .enum(['ready', 'degraded', 'not_ready'])
+        .meta({ description: 'As `/readyz` says it; `not_ready` where that answers 503.' }),
+      reason: z
+        .string()
+        .nullable()
+        .meta({ description: 'Why the process is not ready, and what to do; null where it is.' }),
       version: z.string(),
       commit: z.string().nullable().meta({ description: 'null where nobody knows.' }),
       node: z.string(),

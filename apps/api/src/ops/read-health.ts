@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { kernels } from '@memory/engine/kernels/kernels'
 import type { Output } from '@memory/shared/catalogue/operation'
-import { readReadiness } from '@memory/shared/ops/readiness'
+import { inspectReadiness } from '@memory/shared/ops/readiness'
 import { inspectDatabase } from '@memory/shared/platform/database/inspect'
 import type { Counter } from 'prom-client'
 import type { Context } from '../context.ts'
@@ -12,8 +12,8 @@ type Health = Output<typeof ReadHealth>
 /** The state of this process, its dependencies and measurements. @throws when the database does not answer */
 export async function readHealth(context: Context): Promise<Health> {
   const { config, database, pool, memory, metrics, version, commit } = context
-  const [{ status }, server, redis, disk, embeddings, payloads, evictions] = await Promise.all([
-    readReadiness(context),
+  const [readiness, server, redis, disk, embeddings, payloads, evictions] = await Promise.all([
+    inspectReadiness(context),
     inspectDatabase(database.queries),
     inspectRedis(config.redisUrl),
     spaceOf(config.dataDir),
@@ -23,7 +23,9 @@ export async function readHealth(context: Context): Promise<Health> {
   ])
   const { rss, heapUsed, external } = process.memoryUsage()
   return {
-    ...{ status, version, commit, node: process.version },
+    status: readiness.status,
+    reason: 'reason' in readiness ? readiness.reason : null,
+    ...{ version, commit, node: process.version },
     started_at: new Date(performance.timeOrigin).toISOString(),
     database: { kind: database.kind, ...server },
     redis,

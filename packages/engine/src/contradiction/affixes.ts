@@ -1,12 +1,6 @@
 import { differences } from './alignment.ts'
-import type { Reading, Token } from './tokens.ts'
-import type { Lexicon } from './words.ts'
-
-/** A text of which the language is known. */
-interface Worded {
-  readonly reading: Reading
-  readonly lexicon: Lexicon
-}
+import type { Token } from './tokens.ts'
+import type { Lexicon, Worded } from './words.ts'
 
 /** What makes the opposite of a word, in front of it, in whatever language. */
 const prefixes = 'un in im il ir dis non des ne nie не бес без ना अ αν α 비 불 무 미'.split(' ')

@@ -1,9 +1,9 @@
-import { foldIn, memo, personsOf } from './persons.ts'
-import type { Worded } from './polarity.ts'
+import { memo } from './memo.ts'
+import { foldIn, personsOf } from './persons.ts'
 import { copula, isDeterminer } from './roles.ts'
 import { isSameFleeting, isSameStem } from './stems.ts'
 import type { Token } from './tokens.ts'
-import { excludeEachOther, type Form, type Forms, keyIn, type Lexicon } from './words.ts'
+import { excludeEachOther, type Form, type Forms, keyIn, type Lexicon, type Worded } from './words.ts'
 
 /** How a language compares two: Ann is taller than Ben. */
 interface Comparing {
@@ -184,6 +184,9 @@ const comparing: Readonly<Record<string, Comparing>> = {
   },
 }
 
+/** Most words that a comparison has. */
+const mostCompared = 40
+
 /** Words and persons of a side of a comparison. */
 type Side = readonly string[]
 interface Compared {
@@ -224,6 +227,8 @@ function swappedSides(one: Worded, other: Worded): Turned | undefined {
   const { lexicon } = one
   const [a, b] = [comparedIn(one), comparedIn(other)]
   if (a === undefined || b === undefined) return undefined
+  // Two that are compared are named in a few words, and each word is held against each.
+  if ([a, b].some(({ left, right }) => left.length + right.length > mostCompared)) return undefined
   const isLike = (x: string, y: string) => isLikeIn(lexicon, x, y)
   const isIn = (side: Side, within: Side) =>
     side.every((word) => isThird(word) || within.some((each) => isLike(word, each)))
@@ -340,11 +345,11 @@ function swappedDense(one: Worded, other: Worded): Turned | undefined {
 }
 
 const dropsOf = memo(
-  ({ code }): ReadonlySet<string> =>
+  ({ code }: Lexicon): ReadonlySet<string> =>
     new Set((comparing[code]?.drops ?? '').split(' ').map((word) => foldIn(code, word))),
 )
 /** Groups of words for the ends of scales. */
-const scalesOf = memo(({ code, opposites, isDense }): readonly (readonly Forms[])[] => {
+const scalesOf = memo(({ code, opposites, isDense }: Lexicon): readonly (readonly Forms[])[] => {
   const formOf = (written: string): Form => {
     const text = foldIn(code, written.replace('*', ''))
     const at = written.endsWith('*') ? 'beginning' : 'whole'

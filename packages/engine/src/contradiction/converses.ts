@@ -1,8 +1,15 @@
 import { than } from './former.ts'
-import type { Worded } from './polarity.ts'
 import { areFormsOfOne, isChanged, isDeterminer, isPronoun, leaderOf, type Pair, times } from './roles.ts'
 import type { Token } from './tokens.ts'
-import { excludeEachOther, type Forms, hasForm, isLatin, type Lexicon, wordsOf } from './words.ts'
+import {
+  excludeEachOther,
+  type Forms,
+  hasForm,
+  isLatin,
+  type Lexicon,
+  type Worded,
+  wordsOf,
+} from './words.ts'
 
 /** Shorter words, but for names and pronouns, say nothing of who does something. */
 const leastContent = 3

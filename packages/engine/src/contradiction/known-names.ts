@@ -19,7 +19,7 @@ export const knownNames: Readonly<Record<string, string>> = {
     sharon cynthia/cindy kathleen/kathy/cathy/katherine/catherine/kate/katie/kathryn/katy/kitty amy angela/angie shirley anna/ann/anne/annie/hannah
     ruth brenda pamela/pam nicole/nicky nikki virginia/ginny diane/diana alice/ali janet/jan jean/jeanne grace heather julie/julia/jules joan/joanne/joanna/jo
     christine/christina/chris/tina/kirsty evelyn/eve/eva helen/ellen/helena/nell/nellie olivia/liv/livvy charlotte/lottie/charlie sophia/sophie/sofia
-    isabella/bella/isabel/isobel/izzy/isabelle amelia/millie/amy mia ava chloe ella/ellie/eleanor/nora/elle lucy/lucia lily/lillian freya daisy
+    isabella/bella/ella/isabel/isobel/izzy/isabelle amelia/millie/amy mia ava chloe ella/ellie/eleanor/nora/elle lucy/lucia lily/lillian freya daisy
     ivy rosie/rose/rosa poppy zoe holly jasmine/jas ruby megan/meg abigail/abby gemma claire/clare/clara tracy dawn fiona moira sheila eileen
     brigid/bridget niamh siobhan aoife orla sean/shaun/shawn conor/connor declan cian eoin finn/finley priya raj ravi anil sanjay amit rahul
     vijay arjun rohan neha pooja deepa anita sunita ali ahmed/ahmad mohammed/muhammad/mohamed/mo omar hassan/hasan hussein/husain fatima aisha/ayesha
@@ -43,7 +43,7 @@ export const knownNames: Readonly<Record<string, string>> = {
     daniel sebastian/basti florian/flo felix jonas lukas/lucas maximilian/max paul leon/leo luis/louis finn/fynn noah elias ben/benjamin emil anton/toni
     moritz jakob david simon fabian philipp/philip dominik niklas/niko/nico jannik/yannick tim/timo julian marcel patrick kevin dennis rené robert/robin
     rudolf/rudi friedrich/fritz wilhelm/willi otto hermann ernst erwin erich egon bruno hugo konrad kaspar lorenz ludwig norbert olaf ulrich/uli udo veit
-    maria/marie ursula/uschi monika petra/petra elisabeth/lisa/elsbeth sabine renate helga karin brigitte/gitte ingrid erika andrea gisela claudia susanne/susi
+    maria/marie ursula/uschi monika petra elisabeth/lisa/elsbeth sabine renate helga karin brigitte/gitte ingrid erika andrea gisela claudia susanne/susi
     gabriele/gabi christa christine/christina/tina/kristina hildegard/hilde anna/anne/anni/anja birgit barbara/bärbel martina stefanie/steffi angelika/geli heike
     nicole ilse irmgard katrin/kathrin/katharina/kati/katja kerstin melanie/mel julia/juli sandra silke tanja antje ute ulrike/ulla silvia/sylvia heidi
     simone sonja daniela manuela marion jutta margarete/grete/greta gerda elke elfriede dagmar cornelia/conny sarah/sara laura lena/lene/helene/magdalena
@@ -56,7 +56,7 @@ export const knownNames: Readonly<Record<string, string>> = {
     raúl/raul enrique/quique ramón/moncho iván rubén óscar/oscar andrés joaquín/quino santiago/santi eduardo/edu víctor/victor roberto mario jaime ignacio/nacho
     marcos ricardo salvador emilio guillermo/memo gonzalo julián julio hugo martín nicolás/nico mateo/mateu lucas leo/leonardo gabriel/gabi felipe tomás
     agustín gregorio/goyo rodrigo cristian/cristián esteban ernesto gustavo héctor ismael josep jordi marc xavier/xavi iker unai aitor mikel gerardo
-    maría/maría mary carmen/carmela ana/anita isabel/isa dolores/lola pilar josefa/pepa teresa/tere rosa/rosita cristina/cris ángeles antonia/toñi mercedes/merche
+    maría mary carmen/carmela ana/anita isabel/isa dolores/lola pilar josefa/pepa teresa/tere rosa/rosita cristina/cris ángeles antonia/toñi mercedes/merche
     lucía laura elena/helena marta concepción/concha/conchita raquel sara paula manuela/manoli francisca/paca juana silvia beatriz/bea patricia/patri rosario/charo
     encarna/encarnación sofía/sofi irene nuria alba andrea montserrat/montse julia inés sandra eva claudia mónica/moni natalia alicia esther/ester yolanda/yoli
     rocío susana/susi gloria luisa verónica/vero daniela valentina camila martina emma noa carla alejandra/ale gabriela/gaby adriana carolina/caro catalina
@@ -70,9 +70,9 @@ export const knownNames: Readonly<Record<string, string>> = {
     renato rocco romano samuele/sam silvio ugo umberto valerio vito vittorio walter
     maria anna/anita giuseppina/pina rosa/rosetta angela giovanna/gianna teresa/resi lucia carmela caterina/rina francesca/franca anna antonia/antonella/tonia
     carla elena/lena concetta rita margherita/rita franca paola giulia laura chiara sara martina silvia valentina/vale alessia/ale federica/fede elisa/lisa
-    elisabetta/betta cristina/cri simona monica barbara daniela patrizia stefania roberta/robi sabrina alessandra/sandra claudia/claudia giorgia aurora sofia
+    elisabetta/betta cristina/cri simona monica barbara daniela patrizia stefania roberta/robi sabrina alessandra/sandra claudia giorgia aurora sofia
     alice ginevra/gin beatrice/bea greta emma matilde vittoria bianca ludovica/ludo camilla gaia noemi nicole marta irene ilaria michela manuela debora
-    eleonora/nora emanuela erica eva fabiana flavia gabriella/gabri gloria grazia ida ines isabella/isa ivana katia loredana lorena luisa marina marisa
+    eleonora/nora emanuela erica eva fabiana flavia gabriella/gabri/ella gloria grazia ida ines isabella/isa ivana katia loredana lorena luisa marina marisa
     miriam mirella nadia nives ornella pamela raffaella/raffa serena sonia susanna tiziana vanessa veronica viola virginia viviana`,
   pt: `joão/joao josé/zé antónio/antônio/tó francisco/chico carlos/carlinhos paulo/paulinho pedro/pedrinho lucas luís/luiz/luis manuel/manel marcos/marco rafael/rafa
     daniel/dani marcelo bruno eduardo/edu/dudu felipe/filipe raimundo rodrigo gabriel/gabi gustavo/guga guilherme/gui tiago/thiago diogo diego miguel rui nuno jorge
@@ -116,7 +116,7 @@ export const knownNames: Readonly<Record<string, string>> = {
     kasper/casper kenneth torben tore tor/thor thorbjørn/torbjørn geir arne/arnt øyvind/eivind sindre eirik espen håkon/haakon kåre leif odd rune sigurd stian sverre terje trond trygve vidar
     aksel/axel philip/filip felix flemming finn carl/karl/kalle elias august anton/toni gunnar harald
     anne/anna/annika/ane mette/margrethe/grete kirsten/kristin/kristine/kirstine/stine/christina/kristina hanne/hanna/johanne/johanna helle/helene/lene/lena susanne/sanne/susan lone maria/marie/mia/maja/maren inge/inger/ingrid
-    karen/katrine/kathrine/karin/kari/trine charlotte/lotte tina camilla/mille louise/lise/lise dorthe/dorte/thea gitte/birgitte/birgit/britt pia rikke/ulrikke/henrikke sofie/sophie/sofia ida emma/emilie/emily freja/freya
+    karen/katrine/kathrine/karin/kari/trine charlotte/lotte tina camilla/mille louise/lise dorthe/dorte/thea gitte/birgitte/birgit/britt pia rikke/ulrikke/henrikke sofie/sophie/sofia ida emma/emilie/emily freja/freya
     alma clara/klara laura ella/ellen/ellinor olivia/liv agnes josefine/josephine isabella/bella mathilde/tilde/matilda signe astrid/asta sara/sarah julie/julia cecilie/cille/sille nanna amalie/amalia
     caroline/karoline/line pernille/nille tove vibeke bodil berit randi marit/merete sigrid/siri solveig/sol silje tonje torill/toril turid unn ragnhild gunn hege heidi hilde ingeborg
     nora/eleonora eva/evy frida/frigg jenny/jennifer jytte kaja linda/linnea malene/magdalene monica/monika nina oda sanna selma thea tuva vilde/vigdis`,
@@ -152,10 +152,10 @@ export const knownNames: Readonly<Record<string, string>> = {
     nicoleta simona/simo raluca roxana oana ramona monica/moni loredana laura larisa lavinia diana denisa corina claudia carmen camelia bianca anca/ancuța irina/irinuca iulia/iuliana
     mirela mădălina/măda magdalena/magda natalia paula petronela rodica sofia sorina ștefania/fani teodora/dora valentina/vali vasilica victoria violeta viorica`,
   hu: `lászló/laci istván/pisti józsef/jóska/józsi jános/jani jancsi zoltán/zoli sándor/sanyi ferenc/feri gábor/gabi attila péter/peti tamás/tomi zsolt tibor andrás/andris/bandi csaba imre lajos györgy/gyuri
-    balázs gyula krisztián/krisz dávid/dávid máté ádám bence norbert/norbi dániel/dani róbert/robi roland richárd/ricsi szabolcs levente márk/márkó botond dominik/domi milán áron marcell/marci noel viktor/viki ákos gergő/gergely/geri
+    balázs gyula krisztián/krisz dávid máté ádám bence norbert/norbi dániel/dani róbert/robi roland richárd/ricsi szabolcs levente márk/márkó botond dominik/domi milán áron marcell/marci noel viktor/viki ákos gergő/gergely/geri
     mária/mari/marika erzsébet/erzsi/bözsi katalin/kata/kati ilona/ica/ili éva/évi anna/annus/anikó zsuzsanna/zsuzsa/zsuzsi margit/manci judit/juci ágnes/ági andrea/andi ildikó erika irén krisztina/kriszti/kriszta
     julianna/julis/julia mónika/móni eszter/eszti magdolna/magdi edit tünde tímea/timi réka dóra/dorottya/dóri viktória/viki nikolett/niki vivien/vivi lili luca hanna/hanni zsófia/zsófi emma boglárka/bogi nóra/eleonóra
-    orsolya/orsi petra gabriella/gabi piroska/piri rita/ritus rozália/rózsi sára/sári szilvia/szilvi teréz/teri valéria/vali veronika/vera`,
+    orsolya/orsi petra gabriella/gabi/ella piroska/piri rita/ritus rozália/rózsi sára/sári szilvia/szilvi teréz/teri valéria/vali veronika/vera`,
   tr: `mehmet/mehmed mustafa ahmet/ahmed ali hüseyin hasan ibrahim/ibo ismail osman yusuf murat ömer/omer ramazan halil süleyman abdullah mahmut recep salih fatih kadir emre
     hakan adem kemal yaşar bekir musa metin orhan serkan bayram erkan cemal selim veli cem can eren burak kerem deniz barış onur volkan uğur tolga tarık sinan serdar
     rıza ozan okan oğuz mert levent ilker ilhan haluk gökhan fikret ferhat erol erdem enes ege doruk cihan cengiz bülent berk baran ayhan atilla arda alper aziz
@@ -170,15 +170,15 @@ export const knownNames: Readonly<Record<string, string>> = {
   ru: `александр/саша/саня/шура/сашка алексей/лёша/лёха/алёша андрей/андрюша анатолий/толя антон/тоха аркадий артём/артем/тёма борис/боря вадим валентин/валя валерий/валера василий/вася виктор/витя виталий/виталик
     владимир/володя/вова владислав/влад вячеслав/слава геннадий/гена георгий/гоша/жора герман глеб григорий/гриша даниил/даня/данила денис дмитрий/дима/митя евгений/женя егор захар иван/ваня/ванька
     игнат игорь илья/илюша кирилл константин/костя лев/лёва леонид/лёня макар максим/макс марк матвей михаил/миша/мишка никита николай/коля олег павел/паша пётр/петр/петя платон роман/рома
-    руслан рустам савелий семён/семен сергей/серёжа/серёга станислав/стас степан/стёпа тарас тимофей/тима тимур фёдор/федор/федя филипп эдуард/эдик юрий/юра яков/яша ярослав/ярик
-    александра/саша/шура алёна/алена алина алиса алла анастасия/настя ангелина/геля анна/аня/анюта/нюра антонина/тоня валентина/валя валерия/лера варвара/варя василиса вера/верочка вероника/ника виктория/вика
+    руслан рустам савелий семён/семен сергей/серёжа/серёга станислав/стас степан/стёпа тарас тимофей/тима тимур фёдор/федор/федя филипп эдуард/эдик юрий/юра яков/яша ярослав/ярик/слава
+    александра/саша/шура алёна/алена алина алиса алла анастасия/настя/ася ангелина/геля анна/аня/анюта/нюра/ася антонина/тоня валентина/валя валерия/лера варвара/варя василиса вера/верочка вероника/ника виктория/вика
     галина/галя дарья/даша диана ева евгения/женя екатерина/катя/катюша елена/лена/алёна елизавета/лиза жанна зинаида/зина зоя инна ирина/ира карина кира клавдия/клава кристина ксения/ксюша лариса/лара
     лидия/лида любовь/люба людмила/люда/мила маргарита/рита марина мария/маша/маруся надежда/надя наталья/наташа/наталия нелли нина оксана ольга/оля полина/поля раиса/рая светлана/света
     снежана софья/софия/соня тамара/тома татьяна/таня ульяна/уля фаина эльвира эмма юлия/юля яна айгуль алия динара зульфия гульнара марат ринат азамат ахмед магомед`,
-  uk: `олександр/сашко/саша олексій/олекса/льоша андрій/андрійко анатолій/толя антон артем богдан/бодя борис вадим валентин валерій василь/вася віктор/вітя віталій володимир/вова/володя владислав/влад вячеслав/славко
+  uk: `олександр/сашко/саша олексій/олекса/льоша андрій/андрійко анатолій/толя антон артем богдан/бодя борис вадим валентин валерій василь/вася віктор/вітя віталій володимир/вова/володя владислав/влад вячеслав/славко/слава
     геннадій григорій/гриць данило/даня денис дмитро/діма/дмитрик євген/женя захар іван/івась/івасик ігор/ігорко ілля кирило костянтин/костя лев леонід любомир максим/макс маркіян матвій
     микита микола/коля михайло/миша/мишко назар нестор олег/олежик орест остап павло/паша петро/петрик платон роман/ромко руслан святослав/слава семен сергій/серьожа станіслав/стас степан/стефко тарас/тарасик
-    тимофій тиміш федір юрій/юра яків ярослав/славко олександра/саша/леся алла аліна анастасія/настя ангеліна анна/ганна/аня/галя валентина/валя вікторія/віка віра галина/галя дарина/даша/дарія
+    тимофій тиміш федір юрій/юра яків ярослав/славко/слава олександра/саша/леся алла аліна анастасія/настя ангеліна анна/ганна/аня/галя валентина/валя вікторія/віка віра галина/галя дарина/даша/дарія
     діана євгенія/женя єва єлизавета/ліза жанна зоя злата інна ірина/іра/іринка калина карина катерина/катя/катруся кіра ксенія/оксана/ксюша лариса леся лідія/ліда людмила/люда любов/люба
     маргарита/рита марина марія/маша/марійка марта мар'яна надія/надя наталія/наталка/наташа ніна оксана олена/лена/оленка олеся ольга/оля поліна роксолана руслана світлана/світа соломія
     софія/соня таїсія тамара тетяна/таня уляна христина юлія/юля юстина яна ярослава`,

@@ -96,12 +96,21 @@ interface Texts {
   readonly lexicon: Lexicon | undefined
 }
 
+/** Shorter words begin many names. */
+const leastName = 3
+
 /** Whether two words in the same place are names of two; one that the other text has elsewhere only stands elsewhere. */
 function isOtherName({ one, other, lexicon }: Texts, i: number, j: number): boolean {
   const [a, b] = [one[i] as Token, other[j] as Token]
   if (isUnit(one, i) && isUnit(other, j)) return false
   if (!isName(a, lexicon) || !isName(b, lexicon) || isVariant(a, b, lexicon?.inflects ?? false)) return false
-  const isElsewhere = other.some(({ key }) => key === a.key) || one.some(({ key }) => key === b.key)
+  const inflects = lexicon?.inflects ?? false
+  // In another case: "Anna met Eva" has Anna in the place of her who is met.
+  const isForm = (each: Token, name: Token) =>
+    inflects && each.key.length >= leastName && hasCapital(each) && isVariant(each, name, true)
+  const isAmong = (tokens: readonly Token[], name: Token) =>
+    tokens.some((each) => each.key === name.key || isForm(each, name))
+  const isElsewhere = isAmong(other, a) || isAmong(one, b)
   return !isElsewhere && (lexicon?.code !== 'de' || areGermanNames(one, other, i, j))
 }
 
@@ -215,7 +224,10 @@ function beginWithOtherNames(
   if (isThing(a) || isThing(b)) return false
   const [verb, code] = [one[1]?.key ?? '', lexicon?.code ?? '']
   const [bearers, others] = [bearersOf(a, lexicon), bearersOf(b, lexicon)]
-  const isKnown = bearers.size + others.size > 0 && !haveCommon(bearers, others)
+  const areOne = haveCommon(bearers, others)
+  // Long and short for one, or its forms: Adam, Adaś.
+  if (areOne && lexicon?.inflects === true) return false
+  const isKnown = bearers.size + others.size > 0 && !areOne
   if (code !== 'de' && isKnown && !isPlural(a, b)) return true
   if ((lexicon === undefined || isLatin(code)) && isVerb(verb, code)) return true
   if (isPlural(a, b)) return false

@@ -1,4 +1,6 @@
 import { fold } from '../lexical/tokenise.ts'
+import { memo } from './memo.ts'
+import { areMutual } from './mutual.ts'
 import { areFormsOfOne, copula } from './roles.ts'
 import type { Token } from './tokens.ts'
 import { keyIn, type Lexicon } from './words.ts'
@@ -36,18 +38,8 @@ const forms: Readonly<Record<string, string>> = {
 
 export const foldIn = (code: string, word: string): string => (code === 'vi' ? word : fold(word))
 
-/** What is read of a language once. */
-export function memo<T>(read: (lexicon: Lexicon) => T): (lexicon: Lexicon) => T {
-  const kept = new Map<string, T>()
-  return (lexicon) => {
-    const found = kept.get(lexicon.code) ?? read(lexicon)
-    kept.set(lexicon.code, found)
-    return found
-  }
-}
-
 /** Persons by their words. */
-export const personsOf = memo(({ code }): ReadonlyMap<string, string> => {
+export const personsOf = memo(({ code }: Lexicon): ReadonlyMap<string, string> => {
   const groups = forms[code]?.split('|') ?? []
   return new Map(
     groups.flatMap((words, i) =>
@@ -66,6 +58,7 @@ export function haveOtherPersons(
   const persons = personsOf(lexicon)
   const personAt = (token: Token) => persons.get(keyIn(lexicon.code, token))
   const met = new Map<string, string>()
+  const places: Place[] = []
   for (const [i, token] of one.entries()) {
     const there = other[i] as Token
     const [person, otherPerson] = [personAt(token), personAt(there)]
@@ -77,9 +70,22 @@ export function haveOtherPersons(
     if (person !== otherPerson && isListed(one, i, lexicon)) return false
     if ((met.get(person) ?? otherPerson) !== otherPerson) return false
     met.set(person, otherPerson)
+    if (person !== otherPerson) places.push({ at: i, person })
   }
   const moved = [...met].filter(([from, to]) => from !== to)
-  return moved.length === 2 && moved.every(([from, to]) => met.get(to) === from)
+  if (moved.length !== 2 || moved.some(([from, to]) => met.get(to) !== from)) return false
+  // He met her, and she met him: it is the same in every place where the one stands behind the other.
+  const meetings = places.slice(1).flatMap((place, i) => {
+    const before = places[i] as Place
+    return before.person === place.person ? [] : [[before.at + 1, place.at, place.at + 1] as const]
+  })
+  return !meetings.every((meeting) => areMutual(one, meeting, lexicon))
+}
+
+/** Where a person stands who is another one in the other text. */
+interface Place {
+  readonly at: number
+  readonly person: string
 }
 
 /** Whether a mark or a word such as "and" stands before a word: there it is one of several of whom the same is said. */

@@ -1,6 +1,6 @@
 import { differInAffix } from './affixes.ts'
 import { isHeading } from './names.ts'
-import { sayNo } from './quits.ts'
+import { goesOn, type Refusal, refusalIn } from './quits.ts'
 import type { Reading, Token } from './tokens.ts'
 import {
   excludeEachOther,
@@ -8,35 +8,40 @@ import {
   hasForm,
   type Lexicon,
   namesAmong,
+  type Worded,
   withoutForms,
   wordsOf,
 } from './words.ts'
-
-/** A text of which the language is known. */
-export interface Worded {
-  readonly reading: Reading
-  readonly lexicon: Lexicon
-}
 
 /** Whether one text says no where the other says yes, or names the opposite of what the other names. */
 export function comparePolarity(one: Worded, other: Worded): 'negation' | 'opposite' | undefined {
   const opposites = one.lexicon === other.lexicon ? oppositesIn(one, other) : []
   // What is forbidden is not denied as well: that word says no by itself.
-  const isNegated = says(one, opposites) !== says(other, opposites) && !mayBothDeny(one, other)
+  const [refusal, otherRefusal] = [refusalOf(one, opposites), refusalOf(other, opposites)]
+  const isNegated = (refusal === undefined) !== (otherRefusal === undefined) && !mayBothDeny(one, other)
   const isOpposite = opposites.length > 0 || differInAffix(one, other)
   // "Not allowed" is "forbidden".
-  if (isNegated) return isOpposite ? undefined : 'negation'
+  if (isNegated) {
+    const isDenied = denies(refusal, one.lexicon, other) && denies(otherRefusal, other.lexicon, one)
+    return isDenied && !isOpposite ? 'negation' : undefined
+  }
   if (isOpposite) return 'opposite'
   return deniesOtherThings(one, other) ? 'negation' : undefined
 }
 
-/** Whether a text says no, in other words than some. */
-function says({ reading, lexicon }: Worded, except: Forms): boolean {
+/** Whether how one text says no, if it does, denies what another says: a verb such as "stop" denies only what it names. */
+const denies = (refusal: Refusal | undefined, lexicon: Lexicon, { reading }: Worded): boolean =>
+  refusal === undefined || refusal === 'word' || goesOn(refusal, wordsOf(reading, lexicon), lexicon)
+
+/** How a text says no, in other words than some. */
+function refusalOf({ reading, lexicon }: Worded, except: Forms): Refusal | undefined {
   // The Polish name Ania has a form that is a word for "nor" as well.
   const names = isHeading(reading.tokens) ? new Set() : namesAmong(reading.tokens)
-  const tokens = reading.tokens.filter(({ raw, key }) => !(names.has(key) && /^\p{Lu}/u.test(raw)))
+  const isName = ({ raw, key }: Token) =>
+    names.has(key) && /^\p{Lu}/u.test(raw) && hasForm(` ${key} `, lexicon.negations)
+  const tokens = reading.tokens.filter((token) => !isName(token))
   const words = withoutForms(wordsOf({ tokens }, lexicon), except, lexicon)
-  return sayNo(words, lexicon)
+  return refusalIn(words, lexicon)
 }
 
 /** Whether one text says no only if a word is taken so that says it in speech alone. */
@@ -55,7 +60,8 @@ export function spokenNegations({ tokens }: Reading, lexicon: Lexicon): Token[] 
 }
 
 /** Whether a text says no in a language. */
-export const saysNo = (reading: Reading, lexicon: Lexicon): boolean => says({ reading, lexicon }, [])
+export const saysNo = (reading: Reading, lexicon: Lexicon): boolean =>
+  refusalOf({ reading, lexicon }, []) !== undefined
 
 /** The groups of words of which each text has one that the other lacks. */
 function oppositesIn(one: Worded, other: Worded): Forms {

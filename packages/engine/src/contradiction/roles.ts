@@ -1,4 +1,5 @@
 import { parameters } from '../parameters.ts'
+import { areMutual } from './mutual.ts'
 import { isSameFleeting, isSameStem, withoutProclitic } from './stems.ts'
 import type { Token } from './tokens.ts'
 import { hasForm, keyIn, type Lexicon } from './words.ts'
@@ -44,10 +45,6 @@ const sequences = new Set(
     ' ',
   ),
 )
-
-/** Between two of whom each is it to the other, whichever comes first: married to, near. */
-const mutual =
-  /^(?:married|marries|engaged|related|met|meets|near|beside|alongside|verheiratet|heiratet|heiratete|verwandt|befreundet|neben|mariee?s?|epouse|proche|pres|casad[oa]|cerca|sposat[oa]|vicin[oa]|perto|getrouwd|naast|vlakbij|gift|bredvid|nara|рядом|женат|замужем)$/u
 
 /** Words of Hindi that tell the role of the word before them. */
 const postpositions = new Set('को ने से का की के में पर'.split(' '))
@@ -176,7 +173,7 @@ function isContradicting(texts: Texts, { first, second, hasBetween }: Swap): boo
   for (const [start, end] of blocks) for (let i = start; i < end; i++) if (isFunction(i)) return false
   if (blocks.filter(([i]) => goesWithItsMark(pairAt(i), texts)).length === 1) return false
   const between = one.slice(from, to)
-  if (between.some(({ key }) => mutual.test(key))) return false
+  if (areMutual(one, [from, to, pairAt(second[1] - 1).one + 1], lexicon)) return false
   if (between.some(({ key }) => sequences.has(key))) return true
   if (isList(one.slice(from, to + 1), lexicon)) return false
   if (blocks.some(([i], n) => i !== [first, second][n]?.[0]) && between.every(({ key }) => copula.test(key)))

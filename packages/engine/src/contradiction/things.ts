@@ -2,6 +2,7 @@ import { fold } from '../lexical/tokenise.ts'
 import { kinds } from './kinds.ts'
 import { brandNames, chineseNames, knownNames } from './known-names.ts'
 import { languages } from './languages.ts'
+import { memo } from './memo.ts'
 import { sharedBeginning, withoutProclitic } from './stems.ts'
 import type { Token } from './tokens.ts'
 import type { Lexicon } from './words.ts'
@@ -27,16 +28,7 @@ function add(table: Table, form: string, thing: string): void {
   insert(table.plain, fold(form))
 }
 
-/** What is made once for each language, when it is first needed. */
-function once<T>(make: (code: string) => T): (code: string) => T {
-  const made = new Map<string, T>()
-  return (code) => {
-    if (!made.has(code)) made.set(code, make(code))
-    return made.get(code) as T
-  }
-}
-
-const kindsOf = once((code) => {
+const kindsOf = memo((code: string) => {
   const table = newTable()
   for (const [i, kind] of (kinds[code] ?? '').split(';').entries())
     for (const [j, forms] of kind.split('~').entries())
@@ -48,7 +40,7 @@ const kindsOf = once((code) => {
 const cased = 'cased'
 const hasCapitals = (code: string): boolean =>
   ['Latin', 'Cyrillic', 'Greek'].includes(languages[code]?.script ?? '')
-const namesOf = once((code) => {
+const namesOf = memo((code: string) => {
   const table = newTable()
   const lists = code === cased ? Object.keys(knownNames).filter(hasCapitals) : [code]
   const texts = lists.map((each) => knownNames[each] ?? '')
@@ -81,7 +73,7 @@ const leastBeginning = 1
 const longestEnding = 4
 const vowels = /[aeiouyąęěůáéíýаеиоуыіїюяьй]$/u
 const fleeting = /[eеo](?=[kclrnлцкрв]$)/u
-const stemsOf = once((code) => {
+const stemsOf = memo((code: string) => {
   const stems = new Map<string, Set<string>>()
   for (const [name, things] of namesOf(code).plain) {
     // A vowel before the last letter may go: Wojtek, Wojtka.
@@ -126,7 +118,12 @@ export function areOthers(one: Things, other: Things): boolean {
 /** Whether a word of which the accents alone tell what it stands for has others in the other text: avó, avô. */
 export function haveOtherAccents(one: readonly Token[], other: readonly Token[], { code }: Lexicon): boolean {
   const { written, plain } = kindsOf(code)
-  const telling = (tokens: readonly Token[]) => tokens.filter(({ key }) => (plain.get(key)?.size ?? 0) > 1)
+  // Some words hold for several, whatever their accents.
+  const isTelling = ({ key, lower }: Token) => {
+    const count = plain.get(key)?.size ?? 0
+    return count > 1 && count > (written.get(lower)?.size ?? 0)
+  }
+  const telling = (tokens: readonly Token[]) => tokens.filter(isTelling)
   const [some, others] = [telling(one), telling(other)]
   if (some.length !== 1 || others.length !== 1) return false
   const [things, otherThings] = [some, others].map(([token]) => written.get(token?.lower ?? '') ?? nothing)
@@ -139,7 +136,7 @@ interface Finder {
 }
 
 /** Finds names and things of a language that sets no words apart. */
-const finderOf = once((code): Finder => {
+const finderOf = memo((code: string): Finder => {
   const things = new Map([...namesOf(code).plain, ...kindsOf(code).plain])
   const listed = [...things.keys()].sort((a, b) => b.length - a.length)
   const { family, given } = chineseNames

@@ -63,6 +63,12 @@ export interface Lexicon {
   readonly listedBeginnings: ReadonlySet<string>
 }
 
+/** A text of which the language is known. */
+export interface Worded {
+  readonly reading: Reading
+  readonly lexicon: Lexicon
+}
+
 /** By what a sentence is known to be in the passive, and the one who does it. */
 export interface Passive {
   readonly auxiliaries: ReadonlySet<string>

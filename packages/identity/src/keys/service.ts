@@ -41,6 +41,23 @@ export interface Authenticated {
 }
 
 /**
+ * Runs `work` in a transaction of an organization, for one of its keys. The organization is locked, so that nobody takes over
+ * until the transaction ends, and then the key is read: it may have been revoked since the request was authenticated.
+ * @throws ApiError organization_not_found, invalid_api_key
+ */
+export function asKey<T>(
+  queries: Queries,
+  { organizationId, keyId }: { organizationId: string; keyId: string },
+  work: (trx: Trx) => Promise<T>,
+): Promise<T> {
+  return asTenant(queries, { organizationId }, async (trx) => {
+    if ((await lockPlan(trx, organizationId)) === undefined) throw new ApiError('organization_not_found')
+    if ((await store.find(trx, organizationId, keyId)) === undefined) throw new ApiError('invalid_api_key')
+    return work(trx)
+  })
+}
+
+/**
  * Authenticates a request by its API key and, where the plan limits queries, counts those of the request.
  * @param keyHash in hex, of a key with a valid checksum
  * @param scope the scope that the key must have; null: none

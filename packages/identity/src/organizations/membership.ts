@@ -12,6 +12,9 @@ export interface Membership {
   role: Role
 }
 
+/** A user in a session. */
+type InSession = Pick<SignedIn, 'userId' | 'sessionId'> & Partial<Pick<SignedIn, 'organization'>>
+
 /** A membership, with the plan, both locked until the transaction ends. */
 export interface LockedMembership extends Membership {
   plan: PlanName
@@ -24,7 +27,7 @@ export interface LockedMembership extends Membership {
  */
 export async function asMember<T>(
   queries: Queries,
-  { userId, organization }: Pick<SignedIn, 'userId' | 'organization'>,
+  { userId, organization }: Omit<InSession, 'sessionId'>,
   organizationId: string | undefined,
   work: (trx: Trx, membership: Membership) => Promise<T>,
 ): Promise<T> {
@@ -43,7 +46,7 @@ export async function asMember<T>(
  */
 export function asLockedMember<T>(
   queries: Queries,
-  caller: SignedIn,
+  caller: InSession,
   organizationId: string | undefined,
   work: (trx: Trx, membership: LockedMembership) => Promise<T>,
 ): Promise<T> {
@@ -60,7 +63,7 @@ export function asLockedMember<T>(
 /** Like `asLockedMember`, but only for administrators. @throws ApiError organization_not_found, organization_admin_required */
 export function asAdministrator<T>(
   queries: Queries,
-  caller: SignedIn,
+  caller: InSession,
   organizationId: string | undefined,
   work: (trx: Trx, membership: LockedMembership) => Promise<T>,
 ): Promise<T> {

@@ -6,8 +6,9 @@ import { asTenant, type Queries, type Trx } from '@memory/shared/platform/databa
 import type { Backlog } from '@memory/shared/platform/outbox/outbox'
 import { type Numbered, openNumber, sealNumber } from '@memory/shared/platform/sealed-numbers'
 import type { WebhooksContext } from './context.ts'
+import { asDecider } from './decider.ts'
 import * as deliveries from './delivery-store.ts'
-import { idOf, isUuid, requireAdministrator, required } from './manage.ts'
+import { idOf, isUuid, required } from './manage.ts'
 import { messageIdOf, testEvent, writeMessage } from './message.ts'
 import type { Failure } from './outcomes.ts'
 import type * as schema from './schema.ts'
@@ -100,10 +101,8 @@ function asSender<T>(
   webhookId: string,
   work: (trx: Trx, id: store.WebhookId) => Promise<T>,
 ): Promise<T> {
-  requireAdministrator(caller)
-  const { organizationId } = caller
-  const id = idOf(organizationId, webhookId)
-  return asTenant(queries, { organizationId }, async (trx) => {
+  return asDecider(queries, caller, async (trx) => {
+    const id = idOf(caller.organizationId, webhookId)
     const { status } = required(await store.lock(trx, id))
     const answer = await work(trx, id)
     if (status !== 'active') throw new ApiError('webhook_disabled')

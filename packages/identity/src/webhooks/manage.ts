@@ -4,11 +4,10 @@ import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { NotifiedEvent } from '@memory/shared/catalogue/notifications'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
-import { isAdministrator } from '@memory/shared/catalogue/roles'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
-import { lockPlan } from '../organizations/service.ts'
 import { type AddressGate, type Refusal, TargetRefused } from './address-gate.ts'
 import type { WebhooksContext } from './context.ts'
+import { asDecider, requireAdministrator } from './decider.ts'
 import * as deliveries from './delivery-store.ts'
 import type * as schema from './schema.ts'
 import { newSecret } from './secret.ts'
@@ -46,9 +45,8 @@ export async function createWebhook(
   requireAdministrator(caller)
   await requirePublic(gate, url)
   const { organizationId } = caller
-  return asTenant(queries, { organizationId }, async (trx) => {
-    // Locked, so that the count stays true.
-    if ((await lockPlan(trx, organizationId)) === undefined) throw new ApiError('organization_not_found')
+  return asDecider(queries, caller, async (trx) => {
+    // The organization is locked, so the count stays true.
     if ((await store.count(trx, organizationId)) >= limits.webhooks) throw new ApiError('webhooks_full')
     const row = await store.insert(trx, organizationId, {
       url,
@@ -75,7 +73,7 @@ export async function changeWebhook(
   // Foreign webhooks are unknown before the URL says anything.
   const before = await asTenant(queries, { organizationId }, (trx) => store.find(trx, id))
   if (url !== undefined && required(before).url !== url) await requirePublic(gate, url)
-  return asTenant(queries, { organizationId }, async (trx) => {
+  return asDecider(queries, caller, async (trx) => {
     const row = required(await store.lock(trx, id))
     const given = {
       ...(url !== undefined && { url }),
@@ -101,10 +99,8 @@ export function deleteWebhook(
   caller: Caller,
   webhookId: string,
 ): Promise<Output<typeof schema.DeleteWebhook>> {
-  requireAdministrator(caller)
-  const { organizationId } = caller
-  const id = idOf(organizationId, webhookId)
-  return asTenant(queries, { organizationId }, async (trx) => {
+  return asDecider(queries, caller, async (trx) => {
+    const id = idOf(caller.organizationId, webhookId)
     const row = required(await store.remove(trx, id))
     await recordAudit(trx, entryOf(caller, 'webhook_deleted', row))
     return { message: 'Webhook deleted' }
@@ -117,23 +113,14 @@ export function rotateWebhookSecret(
   caller: Caller,
   webhookId: string,
 ): Promise<Output<typeof schema.RotateWebhookSecret>> {
-  requireAdministrator(caller)
-  const { organizationId } = caller
-  const id = idOf(organizationId, webhookId)
-  return asTenant(queries, { organizationId }, async (trx) => {
+  return asDecider(queries, caller, async (trx) => {
+    const id = idOf(caller.organizationId, webhookId)
     const row = required(await store.lock(trx, id))
     const made = newSecret(secrets)
     await store.replaceSecret(trx, id, made, new Date(clock.now().getTime() + replacedMs))
     await recordAudit(trx, entryOf(caller, 'secret_rotated', row))
     return { ...toWebhook(row), secret: made.secret }
   })
-}
-
-/** Keys have a scope for it; of users, administrators alone decide where events go. */
-export function requireAdministrator({ actor }: Caller): void {
-  if (actor.kind === 'user' && !isAdministrator(actor.role)) {
-    throw new ApiError('organization_admin_required')
-  }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

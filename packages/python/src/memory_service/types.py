@@ -844,8 +844,10 @@ class GetPatternsResponse(TypedDict):
 
 
 class Health(TypedDict):
-    status: Literal["ready", "degraded"]
-    """As `/readyz` says it."""
+    status: Literal["ready", "degraded", "not_ready"]
+    """As `/readyz` says it; `not_ready` where that answers 503."""
+    reason: str | None
+    """Why the process is not ready, and what to do; null where it is."""
     version: str
     commit: str | None
     """null where nobody knows."""

@@ -4250,6 +4250,8 @@ export interface components {
                 resident_bytes: number;
             };
             node: string;
+            /** @description Why the process is not ready, and what to do; null where it is. */
+            reason: string | null;
             /** @description null where `REDIS_URL` names none. */
             redis: {
                 answers: boolean;
@@ -4259,10 +4261,10 @@ export interface components {
             /** Format: date-time */
             started_at: string;
             /**
-             * @description As `/readyz` says it.
+             * @description As `/readyz` says it; `not_ready` where that answers 503.
              * @enum {string}
              */
-            status: "ready" | "degraded";
+            status: "ready" | "degraded" | "not_ready";
             threads: {
                 count: number;
                 /** @description Tasks that wait for a thread. */

@@ -154,7 +154,7 @@ export function faultOfMisspelt(
   let meant: { name: string; distance: number } | undefined
   for (const name of new Set([...own, ...ofAll])) {
     const known = squeezed(name)
-    const most = mostDifferences(known.length)
+    const most = mostDifferences(known, given)
     if (Math.abs(known.length - given.length) > most) continue
     const distance = editDistance(given, known)
     if (distance <= most && distance < (meant?.distance ?? Infinity)) meant = { name, distance }
@@ -166,10 +166,17 @@ export function faultOfMisspelt(
     : because(`perhaps \`${place}\` is meant`)
 }
 
-/** The shorter a name, the less another may differ to be the same, misspelt. */
-const mostDifferences = (length: number): number => (length >= 6 ? 2 : length >= 3 ? 1 : 0)
+/**
+ * The shorter a name, the less another may differ to be the same, misspelt. Who slips twice hardly does at the first letter:
+ * `object` is another word than `subject`.
+ */
+function mostDifferences(known: string, given: string): number {
+  if (known.length < 3) return 0
+  return known.length >= 6 && known[0] === given[0] ? 2 : 1
+}
 
-const because = (reason: string): Fault => {
+/** The fault of a field that is refused. @param reason why */
+export const because = (reason: string): Fault => {
   const { type, msg } = faults.extraForbidden
   return { type, msg: `${msg}: ${reason}` }
 }

@@ -1,5 +1,10 @@
 import { type Fault, faults } from '@memory/shared/catalogue/fields-faults'
-import { faultOfMisspelt, faultOfSelector, useInstead } from '@memory/shared/catalogue/foreign-selectors'
+import {
+  because,
+  faultOfMisspelt,
+  faultOfSelector,
+  useInstead,
+} from '@memory/shared/catalogue/foreign-selectors'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { z } from 'zod'
 import { entriesMax } from './detail.ts'
@@ -36,8 +41,12 @@ export interface Unknown {
 /** The fields that a value may have, by name, or those of a list's items; null where any JSON is allowed. */
 type Known = { readonly fields: ReadonlyMap<string, Known> } | { readonly items: Known } | null
 
-/** So many unknown names are compared with those of the operation, by letters: who misspells a name does not send thousands. */
-const misspeltMax = 200
+/**
+ * So many unknown names of a part are compared with those of the operation, by letters: who misspells a name does not send
+ * thousands. More are refused, as one, since what can't be told apart from a misspelt selector must not be ignored.
+ */
+export const misspeltMax = 200
+const tooMany = because(`more than ${misspeltMax} unknown fields`)
 
 /** The fields of a part that should be absent: none. */
 const nothing: Known = { fields: new Map() }
@@ -119,7 +128,8 @@ export function findUnknown(
     const placeOf = (other: string) =>
       siblings.has(other) ? [where, ...path.slice(0, -1), other].join('.') : places.get(other)
     const fault = faultOfSelector(name, removes, placeOf)
-    if (fault !== undefined || !removes || compared === misspeltMax) return fault ?? ifStrict(strict)
+    if (fault !== undefined || !removes) return fault ?? ifStrict(strict)
+    if (compared === misspeltMax) return tooMany
     compared++
     return faultOfMisspelt(name, [...siblings.keys(), ...places.keys()], placeOf) ?? ifStrict(strict)
   }
@@ -129,7 +139,7 @@ export function findUnknown(
     if (fault !== undefined) {
       refused.push({ code: 'custom', message: fault.msg, params: { fault }, path: [...path] })
     } else if (ignored.length < limits.ignoredFields) ignored.push([where, ...path].map(headerName).join('.'))
-    if (refused.length === entriesMax) return false
+    if (refused.length === entriesMax || fault === tooMany) return false
     return fault !== undefined || onSelector !== undefined || ignored.length < limits.ignoredFields
   }
 

@@ -103,6 +103,7 @@ export const operators = {
   'health.status.ready': 'Ready',
   'health.status.degraded':
     'Degraded: the job queue does not answer, the disk is nearly full, or the database may lose commits',
+  'health.status.not_ready': 'Not ready: {{reason}}',
   'health.version': 'Version',
   'health.commit': 'Commit',
   'health.node': 'Node.js',

@@ -107,6 +107,7 @@ export const operators = {
   'health.status.ready': 'Prêt',
   'health.status.degraded':
     'Dégradé : la file d’attente ne répond pas, le disque est presque plein, ou la base peut perdre des écritures',
+  'health.status.not_ready': 'Pas prêt : {{reason}}',
   'health.version': 'Version',
   'health.commit': 'Commit',
   'health.node': 'Node.js',
