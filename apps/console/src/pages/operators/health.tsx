@@ -53,7 +53,7 @@ function Runs({ health }: { health: Health }) {
   const numbers = useNumbers()
   const { model, dimensions } = health.encoder
   const facts: Fact[] = [
-    [t('health.status'), t(`health.status.${health.status}`, { reason: health.reason })],
+    [t('health.status'), t(`health.status.${health.status}`, { reason: health.reason ?? '' })],
     [t('health.version'), health.version],
     [
       t('health.commit'),
