@@ -448,11 +448,18 @@ describe('texts that differ in a value', () => {
   })
 
   it.each([
-    ['who must not drink milk?', 'Juri is 8 and allergic to lactose.', 'Tess is 9 and allergic to penicillin.'],
+    [
+      'who must not drink milk?',
+      'Juri is 8 and allergic to lactose.',
+      'Tess is 9 and allergic to penicillin.',
+    ],
     ['What is my dog called?', 'My dog is called Rex.', 'My cat is called Tom.'],
   ])('are none where they tell of others: %s', (query, first, second) => {
     const [one, other] = stored(first, second) as [Arrangeable, Arrangeable]
-    expect(arranged([one, { ...other, cosine: one.cosine - 0.04, score: one.score - 0.1 }], query)).toEqual([first, second])
+    expect(arranged([one, { ...other, cosine: one.cosine - 0.04, score: one.score - 0.1 }], query)).toEqual([
+      first,
+      second,
+    ])
   })
 
   it('are none where they have the same words', () => {
