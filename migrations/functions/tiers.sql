@@ -7,16 +7,14 @@ returns double precision language sql immutable parallel safe
 return 2 ^ -least(1000, greatest(0, extract(epoch from p_to - p_from))::double precision / p_half_life_s);
 
 -- Adds what a second of answers gathered for one space: how often each pattern was in an answer. Returns how those that
--- are not hot were used before, as app.tier_states does.
+-- are not hot were used before, as app.tier_states does. What was counted is on the disk at the end of a statement with
+-- p_settled, or of a later one.
 --
 -- A delete in between would leave an access of nothing, and learning writes the same rows in another order: the lock that it,
 -- whoever stores or forgets and other counting take of the space's row keeps counting out until they are done, and counting
 -- keeps them out; otherwise each could wait for the other. Counting moves the space's engine version, once, and writes it into
--- the rows: by it the copies of what is learned, in this process and others, find what they lack. So it is on the disk before
--- anybody sees it: a version that a crash of the database took back would be given again, to other rows, and a copy that is at
--- it already would never read these. That costs one flush for each part of a space; p_settled, by which the release before puts
--- it off, is not heeded. Each pattern is read once and by its index; what was counted is joined to them without a loop, since a
--- second of answers may name thousands.
+-- the rows: by it the copies of what is learned, in this process and others, find what they lack. Each pattern is read once
+-- and by its index; what was counted is joined to them without a loop, since a second of answers may name thousands.
 create or replace function app.record_accesses(
   p_space uuid, p_idx integer[], p_counts integer[], p_at timestamptz, p_half_life_s double precision,
   p_settled boolean
@@ -29,6 +27,9 @@ declare
   new_version bigint;
 begin
   perform set_config('app.space_id', p_space::text, true);
+  if not p_settled then
+    perform set_config('synchronous_commit', 'off', true);
+  end if;
   update app.spaces s set engine_version = s.engine_version + 1 where s.id = p_space
     returning s.engine_version into new_version;
   -- Erased since: what was counted of it is nobody's.
@@ -104,7 +105,8 @@ begin
 end
 $$;
 
--- Counts what was kept, once, and returns what record_accesses does; nothing where another process has counted it.
+-- Counts what was kept, once, and returns what record_accesses does; nothing where another process has counted it. Until
+-- this is on the disk, what was kept is, so nobody waits for it.
 create or replace function app.count_kept_accesses(p_space uuid, p_id bigint, p_half_life_s double precision)
 returns table (idx integer, tier text, protected boolean, access_score double precision, scored_at timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -118,7 +120,7 @@ begin
   delete from app.uncounted_accesses u where u.space_id = p_space and u.id = p_id returning * into kept;
   if found then
     return query
-      select * from app.record_accesses(p_space, kept.idx, kept.counts, kept.at, p_half_life_s, true);
+      select * from app.record_accesses(p_space, kept.idx, kept.counts, kept.at, p_half_life_s, false);
   end if;
 end
 $$;

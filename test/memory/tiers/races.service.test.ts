@@ -2,9 +2,8 @@ import * as store from '@memory/memory/store'
 import { recordAccesses } from '@memory/memory/tiers/access-store'
 import { migrateTiers } from '@memory/memory/tiers/migrate-tiers'
 import { findCounters } from '@memory/memory/tiers/tier-store'
-import { asTenant, type Database } from '@memory/shared/platform/database/database'
+import type { Database } from '@memory/shared/platform/database/database'
 import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { randomFrom } from '../../engine/naive.ts'
 import { openTestDatabase } from '../../platform/open-database.ts'
@@ -61,24 +60,5 @@ it.runIf(onPostgres)(
       const counted = hot_hits + warm_hits - 30
       expect([40, 80, 120]).toContain(counted)
     }
-  },
-)
-
-it.each([true, false])(
-  'counting is on the disk before its version is seen, also where a caller puts it off: %s',
-  async (settled) => {
-    const { queries } = database
-    const spaceId = await newSpace(queries, [{}])
-    const settings = await asTenant(queries, { spaceId }, async (trx) => {
-      await sql`select set_config('synchronous_commit', 'on', true)`.execute(trx)
-      await sql`select * from app.record_accesses(${spaceId}, array[0], array[1], now(), 1, ${settled})`.execute(
-        trx,
-      )
-      const { rows } = await sql<{
-        value: string
-      }>`select current_setting('synchronous_commit') as value`.execute(trx)
-      return rows
-    })
-    expect(settings).toEqual([{ value: 'on' }])
   },
 )

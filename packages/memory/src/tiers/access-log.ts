@@ -95,7 +95,7 @@ export class AccessLog {
       try {
         const isKept = this.#kept.has(spaceId) || (!isCounted && patterns.size > countedAtOnce)
         if (isKept) await this.#keep(spaceId, patterns, at)
-        else await this.#count(spaceId, patterns, at)
+        else await this.#count(spaceId, patterns, at, spaceId === spaceIds.at(-1))
       } catch (error) {
         // What could not be written goes back, before what was recorded since.
         const since = this.#spaces.get(spaceId) ?? []
@@ -106,11 +106,15 @@ export class AccessLog {
     }
   }
 
-  /** Counts the accesses of a space, and removes the counted ones from `patterns`. */
-  async #count(spaceId: string, patterns: PatternAccesses, at: Date): Promise<void> {
+  /**
+   * Counts the accesses of a space, and removes the counted ones from `patterns`.
+   * @param isLast whether no other commit follows, which would bring this one to the disk too
+   */
+  async #count(spaceId: string, patterns: PatternAccesses, at: Date, isLast: boolean): Promise<void> {
     for (const some of inParts(patterns, countedAtOnce)) {
+      const isDurable = isLast && some.size === patterns.size
       await this.#lowPriority.run(async () => {
-        const states = await recordAccesses(this.#queries, spaceId, countsOf(some), at)
+        const states = await recordAccesses(this.#queries, spaceId, countsOf(some), at, isDurable)
         // Removed before promoting: if promotion fails, nothing may be counted twice. The next access will promote.
         for (const idx of some.keys()) patterns.delete(idx)
         await promoteAccessed(this.#queries, spaceId, at, states, some)

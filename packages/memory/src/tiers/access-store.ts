@@ -14,6 +14,7 @@ export interface KeptRow {
 
 /**
  * Adds accesses, all at the time `at`, to the counters and scores of patterns.
+ * @param isDurable whether to wait until this commit, and those before it, are on the disk
  * @returns the state before, of those patterns that exist and are not hot
  */
 export async function recordAccesses(
@@ -21,11 +22,12 @@ export async function recordAccesses(
   spaceId: string,
   counts: Counts,
   at: Date,
+  isDurable = true,
 ): Promise<TierState[]> {
   const { rows } = await sql<TierRow>`
     select * from app.record_accesses(
       ${spaceId}, ${[...counts.keys()]}::int[], ${[...counts.values()]}::int[], ${at.toISOString()}::timestamptz,
-      ${halfLifeS}, true)`.execute(queries)
+      ${halfLifeS}, ${isDurable})`.execute(queries)
   return rows.map(toState)
 }
 
