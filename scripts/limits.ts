@@ -159,7 +159,7 @@ const groups = {
     streamSecondsMax: ['seconds after which a stream is asked to end', 'a day'],
     requestsInHandInAll: ['requests of all worked on at a time', 'memory of one process'],
     requestsWaitingInAll: ['requests of all that wait', 'the same'],
-    largeBodiesInHand: [
+    longBodiesAtOnce: [
       'bodies over 256 KiB of an organization read at a time, when they have arrived',
       'each has the thread that answers all for milliseconds at a time',
     ],

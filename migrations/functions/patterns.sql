@@ -867,8 +867,8 @@ $$;
 
 -- What changed after a version, up to the one that is told: rows stored, updated or moved to another tier, and (key null) rows
 -- not valid or (tier null) deleted; one row with idx null when nothing did. One statement, so that the space's version and floor
--- are of the same moment as the changes. In the order of versions, so that their index is used: by a planner that takes every index of the space for as
--- good, all of it is read for each change.
+-- are of the same moment as the changes. In the order of versions, so that their index is used: by a planner that takes every
+-- index of the space for as good, all of it is read for each change.
 create or replace function app.changed_patterns(p_space uuid, p_since bigint)
 returns table (
   version bigint, history_floor bigint, idx integer, key bytea, is_text boolean, source_dim integer,

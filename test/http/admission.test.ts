@@ -82,16 +82,16 @@ it('F9 few long bodies of an organization are read at a time, beside those of ot
   const admission = new Admission()
   const leaves: Leave[] = []
   const ask = (whose: Whose) =>
-    Promise.resolve(admission.enterAsLarge({ ...whose })).then((leave) => void leaves.push(leave))
+    Promise.resolve(admission.enterToRead({ ...whose })).then((leave) => void leaves.push(leave))
   const settled = () => new Promise((resolve) => setImmediate(resolve))
-  const own = Array.from({ length: limits.largeBodiesInHand + 2 }, () => ask(unbound))
+  const own = Array.from({ length: limits.longBodiesAtOnce + 2 }, () => ask(unbound))
   await settled()
-  expect(leaves).toHaveLength(limits.largeBodiesInHand)
+  expect(leaves).toHaveLength(limits.longBodiesAtOnce)
   await ask(other)
-  expect(leaves).toHaveLength(limits.largeBodiesInHand + 1)
+  expect(leaves).toHaveLength(limits.longBodiesAtOnce + 1)
   leaves[0]?.()
   await settled()
-  expect(leaves).toHaveLength(limits.largeBodiesInHand + 2)
+  expect(leaves).toHaveLength(limits.longBodiesAtOnce + 2)
   for (let i = 1; i < leaves.length; i++) {
     leaves[i]?.()
     await settled()

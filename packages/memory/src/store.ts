@@ -220,8 +220,8 @@ export async function lockSpace(trx: Trx, spaceId: string): Promise<void> {
 }
 
 /**
- * The idx of the patterns of a space, in ascending order; given a subject or category, of those that have it. Expired ones that are not erased
- * yet are among them.
+ * The idx of the patterns of a space, in ascending order; given a subject or category, of those that have it. Expired ones that
+ * are not erased yet are among them.
  */
 export async function listIndexes(
   queries: Queries,

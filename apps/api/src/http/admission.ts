@@ -38,9 +38,9 @@ export class Admission {
     waitingInAll: limits.requestsWaitingInAll,
   })
   /** Turns at reading long bodies that have arrived. */
-  readonly #turnsOfLarge = new FairTurns({
+  readonly #turnsToRead = new FairTurns({
     slots: limits.requestsInHandInAll,
-    slotsPerLane: limits.largeBodiesInHand,
+    slotsPerLane: limits.longBodiesAtOnce,
   })
   /** By organization: the turns of its end users. A request takes one of these first, then one of the organization's. */
   readonly #turnsOfSubjects = new LRUCache<string, FairTurns>({ max: organizationsMax })
@@ -92,8 +92,8 @@ export class Admission {
    * one after the other, before another organization's request had its next turn.
    * @throws ApiError abandoned when the client of a read has hung up by then
    */
-  enterAsLarge(asker: Asker): Leave | Promise<Leave> {
-    return asAsker(asker, () => this.#turnsOfLarge.enter())
+  enterToRead(asker: Asker): Leave | Promise<Leave> {
+    return asAsker(asker, () => this.#turnsToRead.enter())
   }
 
   async #enterAsSubject({ lane, signal }: Asker, subject: string): Promise<Leave> {

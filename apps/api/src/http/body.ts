@@ -6,7 +6,7 @@ import { limits } from '@memory/shared/catalogue/limits'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import { Semaphore } from '@memory/shared/platform/semaphore'
 import express, { type Request, type RequestHandler, type Response } from 'express'
-import { type JsonBounds, parseJson } from './parse-json.ts'
+import { type JsonBounds, longBytes, parseJson } from './parse-json.ts'
 
 /** A request's body: the bytes as sent (after inflation) and the JSON value; undefined when there is none. */
 export interface Body {
@@ -22,9 +22,10 @@ const readers = new Map<number, RequestHandler>()
 
 /** Arrays of fewer numbers are left to JSON.parse, which is as fast for them. */
 const vectorLeast = 32
-/** Vectors of a longer body are parsed in another thread: this many bytes take 0.4 ms to parse, 8 MB take 12 ms. */
-export const longBytes = 2 ** 18
-/** Long bodies that are parsed at the same time: each occupies one of the four threads of libuv. */
+/**
+ * Bodies over `longBytes` of which the vectors are parsed at the same time, in other threads: each occupies one of the four of
+ * libuv. As many bytes take 0.4 ms to parse, 8 MB take 12 ms.
+ */
 const readingLong = new Semaphore({ slots: 2 })
 
 /**

@@ -27,7 +27,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Whose } from './admission.ts'
 import { type Authenticated, type AuthTarget, authenticate, noTarget, originOf } from './authenticate.ts'
-import { type Body, freeBytes, longBytes, parseBody, parsePlainly, readBytes } from './body.ts'
+import { type Body, freeBytes, parseBody, parsePlainly, readBytes } from './body.ts'
 import { CountedQueries } from './counted-queries.ts'
 import { type Credentials, readCredentials } from './credentials.ts'
 import { Download } from './download.ts'
@@ -35,6 +35,7 @@ import { announceAllowance } from './error-answers.ts'
 import { EventStream } from './event-stream.ts'
 import { announceHandling, isStrict } from './handling.ts'
 import { answerOnce, type KeyedRequest, type Work } from './idempotency.ts'
+import { longBytes } from './parse-json.ts'
 import { JsonAnswer, streamJson } from './send-json.ts'
 import { actorOf, boundTo, contextOf, narrowed, routeOf, subjectQueriesOf } from './subjects.ts'
 import type { DetailOptions } from './validation/detail.ts'
@@ -230,10 +231,10 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   async #work(context: Context, arrived: Arrived): Promise<Done> {
     const { req, res, asker } = arrived
     let release = () => {}
-    let leave = () => {}
     let body: Body | undefined
     try {
       let { received } = arrived
+      let leave = () => {}
       if (received === undefined) {
         await this.#identify(context, arrived, noTarget)
         release = context.admission.bodies.claimFor(asker, Math.min(lengthOf(req), this.#bytesMax))
@@ -241,7 +242,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
         // A fault is reported by `#read`.
         const bytes = await received.catch(() => undefined)
         if (bytes !== undefined && bytes.length > longBytes)
-          leave = await context.admission.enterAsLarge(asker)
+          leave = await context.admission.enterToRead(asker)
       }
       const request = await this.#read(arrived, received)
       leave()
@@ -252,7 +253,6 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       await this.#throttle(context, identified.authenticated)
       return await this.#answer(context, arrived, { ...request.parsed, body: request.body }, identified)
     } finally {
-      leave()
       if (body !== undefined) freeBytes(body)
       release()
     }

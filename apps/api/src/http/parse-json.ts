@@ -1,16 +1,17 @@
+import { setField } from '@memory/engine/kernels/vector-parse'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { limits } from '@memory/shared/catalogue/limits'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 
 /** Longer texts are parsed in pieces of about this length, each of which takes a millisecond or two. */
-const pieceBytes = 2 ** 18
+export const longBytes = 2 ** 18
 /** A number takes a sixteenth of the memory that an object takes. */
 const numbersForOne = 16
 
 export interface JsonBounds {
   /**
-   * The most strings (names of fields among them), objects, lists, booleans and nulls of a long text; numbers count for a sixteenth.
-   * Three bytes of text may take a hundred in memory.
+   * The most strings (names of fields among them), objects, lists, booleans and nulls of a long text; numbers count for a
+   * sixteenth. Three bytes of text may take a hundred in memory.
    */
   valuesMax: number
   /** Length of the pieces, in bytes; tests make them short. */
@@ -23,7 +24,7 @@ export interface JsonBounds {
  */
 export async function parseJson(text: Uint8Array, bounds: JsonBounds): Promise<unknown> {
   const bytes = Buffer.from(text.buffer, text.byteOffset, text.byteLength)
-  const piece = bounds.pieceBytes ?? pieceBytes
+  const piece = bounds.pieceBytes ?? longBytes
   if (bytes.length <= piece) {
     if (isDeeperThan(bytes, limits.jsonDepth)) throw tooDeep()
     return JSON.parse(bytes.toString('utf8'))
@@ -38,7 +39,6 @@ export async function parseJson(text: Uint8Array, bounds: JsonBounds): Promise<u
 const quote = 0x22
 const comma = 0x2c
 const backslash = 0x5c
-// [ and { differ in one bit, as do ] and }.
 const openList = 0x5b
 const openObject = 0x7b
 const closeList = 0x5d
@@ -180,7 +180,7 @@ async function parseParts(bytes: Buffer, { isObject, parts }: LongValue): Promis
       const members = Object.entries(JSON.parse(inner === undefined ? `{${text}}` : `{${text}null}`))
       if (members.length === 0) throw new SyntaxError('a comma before nothing')
       for (const [name, value] of members) {
-        setMember(object, name, inner === undefined ? value : await parseParts(bytes, inner))
+        setField(object, name, inner === undefined ? value : await parseParts(bytes, inner))
       }
     } else if (inner !== undefined) {
       if (!isBlank(bytes, from, to)) throw new SyntaxError('two values without a comma')
@@ -193,11 +193,6 @@ async function parseParts(bytes: Buffer, { isObject, parts }: LongValue): Promis
     await yieldToEventLoop()
   }
   return isObject ? object : list
-}
-
-/** Not by assignment, which would make a field of the name __proto__ the prototype. */
-function setMember(object: object, name: string, value: unknown): void {
-  Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
 }
 
 /** The index of the quotation mark that ends a string; the text's length where none does. */
@@ -216,22 +211,17 @@ function isBlank(bytes: Buffer, from: number, to: number): boolean {
   return true
 }
 
-/** Whether arrays and objects are nested deeper than `depthMax`; strings are skipped. */
+/** Whether arrays and objects are nested deeper than `depthMax`. */
 function isDeeperThan(bytes: Buffer, depthMax: number): boolean {
   // Most bodies have no more opening brackets than `depthMax` in all, and counting them is much faster.
-  if (count(bytes, 0x5b, depthMax) + count(bytes, 0x7b, depthMax) <= depthMax) return false
+  if (count(bytes, openList, depthMax) + count(bytes, openObject, depthMax) <= depthMax) return false
   let depth = 0
-  let inString = false
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
-    if (inString) {
-      if (byte === backslash) i++
-      else if (byte === quote) inString = false
-    } else if (byte === quote) inString = true
-    // [ and { differ in one bit, as do ] and }.
-    else if (byte === 0x5b || byte === 0x7b) {
+    if (byte === quote) i = endOfString(bytes, i)
+    else if (byte === openList || byte === openObject) {
       if (++depth > depthMax) return true
-    } else if (byte === 0x5d || byte === 0x7d) depth--
+    } else if (byte === closeList || byte === closeObject) depth--
   }
   return false
 }

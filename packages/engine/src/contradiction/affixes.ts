@@ -1,4 +1,5 @@
 import { differences } from './alignment.ts'
+import { memo } from './memo.ts'
 import type { Token } from './tokens.ts'
 import type { Lexicon, Worded } from './words.ts'
 
@@ -82,19 +83,12 @@ interface Pair {
   readonly isBehind: boolean
 }
 
-const pairs = new Map<string, readonly Pair[]>()
-
-function pairsOf(code: string): readonly Pair[] {
-  let found = pairs.get(code)
-  if (found === undefined) {
-    found = (affixes[code] ?? '').split(' ').flatMap((affix) => {
-      const [one = '', other = ''] = affix.replace(/^-/, '').split('~')
-      return one === '' ? [] : [{ one, other, isBehind: affix.startsWith('-') }]
-    })
-    pairs.set(code, found)
-  }
-  return found
-}
+const pairsOf = memo((code: string): readonly Pair[] =>
+  (affixes[code] ?? '').split(' ').flatMap((affix) => {
+    const [one = '', other = ''] = affix.replace(/^-/, '').split('~')
+    return one === '' ? [] : [{ one, other, isBehind: affix.startsWith('-') }]
+  }),
+)
 
 function areOppositesBy({ one, other, isBehind }: Pair, a: string, b: string, code: string): boolean {
   const has = (word: string, affix: string) => (isBehind ? word.endsWith(affix) : word.startsWith(affix))

@@ -1,3 +1,4 @@
+import { memo } from './memo.ts'
 import { areFormsOfOne, isDeterminer, loose } from './roles.ts'
 import type { Token } from './tokens.ts'
 import { keyIn, type Lexicon } from './words.ts'
@@ -155,11 +156,10 @@ interface Reader {
   readonly motion: RegExp | undefined
   readonly alike: RegExp | undefined
 }
-const readers = new Map<string, Reader>()
 
-function readerOf(code: string): Reader | undefined {
-  const [language, known] = [directing[code], readers.get(code)]
-  if (language === undefined || known !== undefined) return known
+const readerOf = memo((code: string): Reader | undefined => {
+  const language = directing[code]
+  if (language === undefined) return undefined
   const all = (['to', 'from'] as const).flatMap((way) =>
     language[way].split('|').map((written) => ({
       text: written.replace(/^-|\?$/g, ''),
@@ -170,7 +170,7 @@ function readerOf(code: string): Reader | undefined {
   )
   const startsWith = (list: string | undefined) =>
     list === undefined ? undefined : new RegExp(`^(?:${list})`, 'u')
-  const reader: Reader = {
+  return {
     words: new Map(all.filter(({ isEnd }) => !isEnd).map(({ text, way, isSure }) => [text, { way, isSure }])),
     ends: all
       .filter(({ isEnd }) => isEnd)
@@ -180,9 +180,7 @@ function readerOf(code: string): Reader | undefined {
     motion: startsWith(language.motion),
     alike: startsWith(language.alike),
   }
-  readers.set(code, reader)
-  return reader
-}
+})
 
 /** The words of a text but for articles and those that tell the way, each with the way that they tell of it. */
 function placedIn(

@@ -1,3 +1,4 @@
+import { memo } from './memo.ts'
 import type { Token } from './tokens.ts'
 import { keyIn, type Lexicon } from './words.ts'
 
@@ -109,24 +110,19 @@ interface Patterns {
   readonly oneSided: RegExp | undefined
   readonly behind: RegExp | undefined
 }
-const compiled = new Map<string, Patterns>()
 
-function patternsOf(code: string): Patterns {
-  const known = compiled.get(code)
-  if (known !== undefined) return known
+const patternsOf = memo((code: string): Patterns => {
   const { relations, withs, oneSided, behind } = mutual[code] ?? {}
   const pattern = (source: string | undefined, rest: string) =>
     source === undefined ? undefined : new RegExp(rest.replace('…', `(?:${source})`), 'u')
-  const patterns = {
+  return {
     relations: pattern(relations, ' … '),
     // An article or a possessive may stand before the second.
     withs: pattern(withs, '[^ ] … (?:[^ ]+ )?$'),
     oneSided: pattern(oneSided, ' … '),
     behind: pattern(behind, '^(?: [^ ]+)? … '),
   }
-  compiled.set(code, patterns)
-  return patterns
-}
+})
 
 /** Most words behind the second of two among which may stand what tells that they are in a mutual relation. */
 const wordsBehind = 3

@@ -1,3 +1,4 @@
+import { memo } from './memo.ts'
 import { isSameFleeting, isSameStem } from './stems.ts'
 import { hasForm, type Lexicon } from './words.ts'
 
@@ -234,12 +235,10 @@ interface Patterns {
   readonly denied: RegExp
   readonly ends: RegExp | undefined
 }
-const compiled = new Map<string, Patterns>()
 
-function patternsOf(lexicon: Lexicon): Patterns | undefined {
-  const { code, isDense, negations, joins } = lexicon
-  const [language, known] = [quitting[code], compiled.get(code)]
-  if (language === undefined || known !== undefined) return known
+const patternsOf = memo(({ code, isDense, negations, joins }: Lexicon): Patterns | undefined => {
+  const language = quitting[code]
+  if (language === undefined) return undefined
   const { quits, denied, ends } = language
   const whole = (source: string, flags: string) =>
     new RegExp(isDense ? source : `(?<= )(?:${source})(?= )`, flags)
@@ -249,11 +248,9 @@ function patternsOf(lexicon: Lexicon): Patterns | undefined {
   const join = [...joins].filter((word) => /^\p{L}+$/u.test(word)).join('|')
   const before = `(?:${no.join('|')}) (?:(?!(?:${join}) )[^ ]+ ){0,${wordsBetween}}?(?:${quits})`
   const sources = [denied, isDense ? undefined : before].filter((source) => source !== undefined)
-  const patterns = {
+  return {
     quits: whole(quits, 'u'),
     denied: whole(sources.join('|'), 'gu'),
     ends: ends === undefined ? undefined : whole(ends, 'u'),
   }
-  compiled.set(code, patterns)
-  return patterns
-}
+})

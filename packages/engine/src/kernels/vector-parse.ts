@@ -93,7 +93,7 @@ async function replaceInTurns(
   for (const [key, child] of Object.entries(value)) {
     const vector = Array.isArray(child) ? vectorOf(child, [key]) : undefined
     if (vector !== undefined || !Array.isArray(child)) {
-      replaceChild(value, key, vector ?? replaceArrays(child, vectorOf, [key]))
+      setField(value, key, vector ?? replaceArrays(child, vectorOf, [key]))
       continue
     }
     for (let i = 0; i < child.length; i++) {
@@ -120,12 +120,12 @@ function replaceArrays(value: unknown, vectorOf: VectorOf, path: string[] = []):
     path.push(String(key))
     const replaced = replaceArrays(child, vectorOf, path)
     path.pop()
-    if (replaced !== child) replaceChild(value, key, replaced)
+    if (replaced !== child) setField(value, key, replaced)
   }
   return value
 }
 
-/** Not by assignment, which would make a field of the name __proto__ the prototype. */
-function replaceChild(of: object, key: string | number, value: unknown): void {
+/** Sets a field as JSON does: by assignment one of the name __proto__ would become the prototype. */
+export function setField(of: object, key: string | number, value: unknown): void {
   Object.defineProperty(of, key, { value, writable: true, enumerable: true, configurable: true })
 }

@@ -41,8 +41,8 @@ export function askedAgainBy(
 /**
  * Tells the texts that ask nothing but what a query asks, or would ask: copies of it that ask, or request to be told, and what
  * only asks with nearly no word that it lacks, "What is the wifi password?" for "Hey, what was the wifi password again?", or is so
- * near to it that it asks the same in other words or another language; not where it has a name or a number of its own, which may be the answer, nor
- * where the query is about questions. A speaker's name may stand before them.
+ * near to it that it asks the same in other words or another language; not where it has a name or a number of its own, which may
+ * be the answer, nor where the query is about questions. A speaker's name may stand before them.
  */
 export function askedAgain(query: string): (one: { text: string; cosine: number }) => Asked | undefined {
   const asked = comparable(query)

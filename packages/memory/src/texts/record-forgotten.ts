@@ -22,8 +22,8 @@ export const givenOf = <Name extends string>(names: readonly (readonly [Name, un
   names.filter(([, value]) => value != null).map(([name]) => name)
 
 /**
- * Records in the audit log how many patterns somebody removed and by what they named them, without their contents. Nothing is recorded if there were none, so
- * that repeated requests don't fill the log.
+ * Records in the audit log how many patterns somebody removed and by what they named them, without their contents. Nothing is
+ * recorded if there were none, so that repeated requests don't fill the log.
  * @param by all that was named
  * @param versions how many earlier revisions of patterns that stay were erased
  */

@@ -1,12 +1,14 @@
 import { editDistance } from './edit-distance.ts'
 import { type Fault, faults } from './fields-faults.ts'
 
+const namesIn = (list: string): string[] => list.trim().split(/\s+/)
+
 /**
  * Field names by which memory products select whose memories a request is about. When such a name is not a field of the
  * operation, it is refused: ignoring it, a request would read, change or remove everybody's memories. `filter` and `subject`
  * are names of this service, but not all of its operations have them.
  */
-const foreign: readonly string[] = `
+const foreign: readonly string[] = namesIn(`
   filter where where_document where_filter metadata_filter query_filter search_filter filter_by filter_expression expr
   must must_not should and or not restrict numeric_restrict
   user user_id user_name end_user end_user_id subject subject_id entity entity_id actor_id peer peer_id owner owner_id customer
@@ -15,9 +17,8 @@ const foreign: readonly string[] = `
   tenant tenant_id tenancy organization org org_id workspace workspace_id project project_id
   namespace partition partition_key partition_name shard_key scope container container_tag collection collection_name
   bank bank_id group group_id dataset dataset_id resource resource_id document_id source tag label node_label
-  entities memory_id exclude_id keyword`
-  .trim()
-  .split(/\s+/)
+  entities memory_id exclude_id keyword`)
+
 /** What to use instead of a field that an operation does not have. */
 interface Instead {
   /** The reserved name in filters. */
@@ -46,12 +47,10 @@ const narrowing: Readonly<Record<string, Instead>> = {
 }
 
 /** Names by which programs are asked to show what they would do and to do nothing, as by `dry_run` here. */
-const rehearsals = `
+const rehearsals = namesIn(`
   dry dry_mode is_dry_run simulate simulated simulation simulate_only preview preview_only rehearse rehearsal pretend no_op no_act
   what_if trial trial_run test test_run test_mode testing mock check_only validate_only validation_only plan_only list_only
-  show_only count_only only_count`
-  .trim()
-  .split(/\s+/)
+  show_only count_only only_count`)
 
 /**
  * Further names that restrict which patterns are meant, how many, or whether anything is removed at all. Only operations that

@@ -121,7 +121,7 @@ export const limits = {
   requestsInHandInAll: 1_024,
   requestsWaitingInAll: 4_096,
   /** Bodies over 256 KiB of one organization that are read at a time: each takes much of one thread. */
-  largeBodiesInHand: 2,
+  longBodiesAtOnce: 2,
   /** Bytes of large bodies (over `smallBytes`) in memory, of one organization and of all. */
   bodyBytesInHand: 256 * 1024 * 1024,
   bodyBytesInHandInAll: 512 * 1024 * 1024,

@@ -51,7 +51,8 @@ const meanings = Object.entries({
   .join(' ')
 
 /**
- * Settings of every connection of a pool, beside `meanings`. The application role applies from the first statement on, and RESET ROLE falls back to it.
+ * Settings of every connection of a pool, beside `meanings`. The application role applies from the first statement on, and
+ * RESET ROLE falls back to it.
  * A commit is on the disk before it is acknowledged. Nothing waits for ever. Sequential scans are off, because prepared
  * statements keep their plan: one made while a table was small would scan it sequentially when it has grown.
  */
