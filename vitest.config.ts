@@ -57,6 +57,9 @@ export default defineConfig({
     // A worker imports the service once for all of its files: no module of it keeps anything that tests could share.
     isolate: false,
     maxWorkers: Math.min(availableParallelism(), 4),
+    // V8 in Node 24 may end a worker that has opened many embedded databases when it frees compiled code that none of them runs
+    // any more (nodejs/node issues 64500 and 66366): it keeps that code.
+    execArgv: ['--no-wasm-code-gc'],
     // Node runs the sources as it does in service. Nothing is mocked by module, which is what its loader is for.
     experimental: { viteModuleRunner: false, nodeLoader: false },
   },

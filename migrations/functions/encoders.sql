@@ -77,7 +77,8 @@ begin
     where s.id = p_space;
   if closed and was is distinct from '' then
     update app.spaces s
-      set text_model = '', version = s.version + 1, history_floor = s.version + 1, engine_version = s.engine_version + 1
+      set text_model = '', version = s.version + 1, history_floor = s.version + 1,
+          engine_version = app.next_engine_version(s.engine_version)
       where s.id = p_space;
     -- The mean of what was asked is of the encoder before (`initialState` has the same).
     update app.space_states t set state = t.state || '{"asked": {"mean": [], "count": 0}}' where t.space_id = p_space;

@@ -4,6 +4,12 @@
 -- learned were cheap, and does so each time. `limit cardinality(…)` on rows that are given, of which the planner expects
 -- one then, and `offset 0` have each row looked up by its key.
 
+-- The engine version that follows one: higher than any that was given before, also than those that a crash of the database took
+-- back. What is learned and counted need not be on the disk when others read it: given again, to other rows, a version would hide
+-- these from a copy that was at it already. So it is the time in microseconds.
+create or replace function app.next_engine_version(p_version bigint) returns bigint language sql volatile
+return greatest(p_version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint);
+
 -- Begins to learn: locks the space against whoever else learns, stores or forgets, and gives what learning starts from,
 -- and which of the patterns that were used are still there. No state before the first time.
 create or replace function app.begin_learning(p_space uuid, p_actors bytea[], p_idx integer[])
@@ -126,7 +132,7 @@ declare
   last_n bigint;
 begin
   perform set_config('app.space_id', p_space::text, true);
-  update app.spaces s set engine_version = s.engine_version + 1 where s.id = p_space
+  update app.spaces s set engine_version = app.next_engine_version(s.engine_version) where s.id = p_space
     returning s.engine_version into new_version;
   insert into app.space_states as e (space_id, state) values (p_space, p_state)
     on conflict (space_id) do update set state = excluded.state;

@@ -30,7 +30,7 @@ begin
   if not p_settled then
     perform set_config('synchronous_commit', 'off', true);
   end if;
-  update app.spaces s set engine_version = s.engine_version + 1 where s.id = p_space
+  update app.spaces s set engine_version = app.next_engine_version(s.engine_version) where s.id = p_space
     returning s.engine_version into new_version;
   -- Erased since: what was counted of it is nobody's.
   if not found then

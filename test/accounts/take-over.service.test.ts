@@ -7,7 +7,6 @@ import {
   rotateWebhookSecret,
 } from '@memory/identity/webhooks/manage'
 import { asTenant } from '@memory/shared/platform/database/database'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember, auditOf as auditOfOrganization, setPlan } from '../organizations/support.ts'
 import {
@@ -20,9 +19,7 @@ import {
   type User,
 } from '../support/accounts.ts'
 import { newConformingClient } from '../support/conforms.ts'
-import { onPostgres } from '../support/database.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { until } from '../support/until.ts'
 import { challenge, enrol } from './authenticator.ts'
 
 let server: TestServer
@@ -269,30 +266,6 @@ describe('an account whose address nobody had verified, taken over by the mailed
       description: undefined,
     })
     await expect(made).rejects.toMatchObject({ code: 'organization_not_found' })
-  })
-
-  // The embedded database has one connection, on which nothing can meet.
-  it.runIf(onPostgres)('never waits in a circle for an attempt that ends', async () => {
-    const user = await newUser(server)
-    const hook = await newWebhook(user)
-    await user.post(`/v1/webhooks/${hook}/test`)
-    const { queries } = server.context.database
-    let taken: Promise<User> | undefined
-    await asTenant(queries, user, async (trx) => {
-      // As an attempt does: its delivery first, then the webhook.
-      await sql`update app.webhook_deliveries set attempts = attempts + 1 where webhook_id = ${hook}`.execute(
-        trx,
-      )
-      taken = takeOver(user)
-      await until(async () => {
-        const { rows } = await sql<{ n: number }>`
-          select count(*)::int as n from pg_locks where not granted`.execute(trx)
-        return rows[0]?.n !== 0
-      }, 'the takeover to wait for the delivery')
-      await sql`update app.webhooks set description = 'meanwhile' where id = ${hook}`.execute(trx)
-    })
-    const owner = await taken
-    expect(await statusOf(owner as User, hook)).toBe('disabled')
   })
 
   it('of 10 resets at once is taken over once', async () => {

@@ -1,7 +1,10 @@
 import { connect } from 'node:net'
+import { headersOf } from '@memory/api/http/endpoint'
+import { errors } from '@memory/shared/catalogue/errors'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { newConformingClient } from '../support/conforms.ts'
+import { operations } from '../support/operations.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const page = 'https://app.example'
@@ -524,7 +527,7 @@ describe('the log', () => {
   })
 })
 
-describe('a header that says who asks for what', () => {
+describe('a header that may be sent once', () => {
   const send = async (path: string, headers: string[]) => {
     const method = path === store || path.startsWith('/v1/auth') ? 'POST' : 'GET'
     const answer = await sendRaw(
@@ -533,7 +536,9 @@ describe('a header that says who asks for what', () => {
     const [head = '', body = ''] = answer.split('\r\n\r\n')
     return [Number(head.split(' ')[1]), body]
   }
-  const repeated = [400, JSON.stringify({ detail: 'Authorization, Host and X-API-Key may be sent once' })]
+  const repeated = [400, JSON.stringify({ detail: errors.repeated_header.detail })]
+  /** As HTTP defines them: several of one are one list. */
+  const lists = ['if-match', 'if-none-match']
 
   it('is refused when it is sent twice, on every route, whatever it says', async () => {
     const { key } = await server.newClient()
@@ -561,6 +566,22 @@ describe('a header that says who asks for what', () => {
       for (const headers of twice) expect(await send(path, headers), `${path} ${headers}`).toEqual(repeated)
     }
     expect((await send(stats, ['Host: a', `X-API-Key: ${key}`]))[0]).toBe(200)
+  })
+
+  it('is each that an operation reads, but for lists', async () => {
+    const { key } = await server.newClient()
+    const own = ['Host: a', `X-API-Key: ${key}`]
+    const read = new Set(operations.flatMap((each) => Object.keys(headersOf(each, true).shape)))
+    expect(read).toContain('idempotency-key')
+    for (const name of [...read, 'content-type'].filter((each) => !lists.includes(each))) {
+      for (const second of ['a', 'b']) {
+        expect(await send(store, [...own, `${name}: a`, `${name}: ${second}`]), name).toEqual(repeated)
+      }
+      expect(errors.repeated_header.detail.toLowerCase()).toContain(name)
+    }
+    for (const name of [...lists, 'prefer', 'x-forwarded-for', 'accept-language']) {
+      expect((await send(stats, [...own, `${name}: "a"`, `${name}: "b"`]))[0], name).toBe(200)
+    }
   })
 
   it('may be there beside the other', async () => {

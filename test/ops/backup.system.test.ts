@@ -399,6 +399,23 @@ describe.runIf(onPostgres && bin !== undefined)('F12 a backup of PostgreSQL', ()
     }
   }, 60_000)
 
+  it('is restored although the program of a restore that was killed is still at work', async () => {
+    const place = await newPlace('original')
+    await (await start(place)).stop('SIGTERM')
+    const backup = join(folder, 'backup')
+    expect(await command('backup', [backup], place)).toMatchObject({ code: 0 })
+    const target = await newPlace('target')
+    const url = target.database?.url as string
+    await onServer(url, 'create schema memory_restoring')
+    const left = new pg.Client({ connectionString: url, application_name: 'pg_restore' })
+    const ended = new Promise<void>((resolve) => left.once('end', resolve))
+    left.on('error', () => {})
+    await left.connect()
+    await left.query('begin; create schema app')
+    expect(await command('restore', [backup], target)).toMatchObject({ code: 0, stderr: '' })
+    await ended
+  }, 60_000)
+
   it('says what to install where a program is missing or older than the server', async () => {
     const place = await newPlace('original')
     await (await start(place)).stop('SIGTERM')

@@ -69,15 +69,15 @@ function requireBothPorts({ port, host, opsPort, opsHost }: Config['http']): Pro
 }
 
 async function serve(context: Context): Promise<void> {
-  const { config, log, database, lowPriority } = context
-  // The process of an embedded database is alone, so under a fixed name it resumes what the previous one began.
-  const name = database.kind === 'embedded' ? 'the only one' : randomUUID()
-  const embeddingAnew = await EmbeddingAnew.begin({ ...context.memory, lowPriority }, name)
+  const { config, log, database } = context
   const bootstrapped = config.bootstrap ? await bootstrap(database.queries, config.dataDir) : undefined
   // Queried before listening: a query that fails after that must not end a process that already serves.
   const needsOrganization = bootstrapped === undefined && !(await hasOrganization(database.queries))
+  const server = createApiServer(createApp(context))
+  // Last before listening: from here on, processes with another encoder are not ready, and requests come to this one.
+  const embeddingAnew = await beginEmbeddingAnew(context)
   void warmUp(context)
-  const api = await listen(createApiServer(createApp(context)), config.http.port, config.http.host, 'PORT')
+  const api = await listen(server, config.http.port, config.http.host, 'PORT')
   const ops = await serveOperators(context)
   // With one database process only, that process does the background work too.
   const worker =
@@ -85,7 +85,7 @@ async function serve(context: Context): Promise<void> {
       ? await startWorker({ ...context, ...observeWork(context.metrics) })
       : undefined
   const isLeaving = () => context.leaving || context.draining
-  const buffers = [
+  const periodic = [
     every(1_000, 'writing uses', () => writeUses(context), log),
     every(1_000, 'writing key use', () => context.callers.keyUse.flush(), log),
     every(1_000, 'writing session use', () => context.callers.sessionUse.flush(), log),
@@ -115,7 +115,7 @@ async function serve(context: Context): Promise<void> {
     context.lowPriority.hurry()
     context.memory.spaces.stopArranging()
     context.memory.texts.stopArranging()
-    await Promise.all([worker?.stop(), ...buffers.map((buffer) => buffer.stop())])
+    await Promise.all([worker?.stop(), ...periodic.map((work) => work.stop())])
     await context.close()
   })
   const { host, port } = addressOf(api)
@@ -130,6 +130,12 @@ async function serve(context: Context): Promise<void> {
     needsWorker: worker === undefined,
   })
   reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
+}
+
+function beginEmbeddingAnew({ database, memory, lowPriority }: Context): Promise<EmbeddingAnew> {
+  // The process of an embedded database is alone, so under a fixed name it resumes what the previous one began.
+  const name = database.kind === 'embedded' ? 'the only one' : randomUUID()
+  return EmbeddingAnew.begin({ ...memory, lowPriority }, name)
 }
 
 /**

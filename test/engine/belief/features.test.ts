@@ -111,6 +111,18 @@ describe('differUnseen', () => {
     ['area is 10² m', 'area is 102 m'],
     ['take 1½', 'take 11⁄2'],
     ['①②', '12'],
+    ['the hotel has ★★★', 'the hotel has ★★★★★'],
+    ['🎉🎉 yes', 'yes 🎉'],
+    ['we are 👩‍👩‍👧', 'we are 👩 👩 👧'],
+    ['李垚垚来了', '李垚来了'],
+    ['¬p → q', 'p → q'],
+    ['p → ¬q', '¬p → q'],
+    ['p ∧ q', 'p ∨ q'],
+    ['∀x P(x)', '∃x P(x)'],
+    ['x ∉ A', 'x ∈ A'],
+    ['x ≠ 5', 'x = 5'],
+    ['x != 5', 'x == 5'],
+    ['x ≮ 5', 'x < 5'],
   ])('tells %j from %j', (one, other) => {
     expect(differUnseen(one, other, knows)).toBe(true)
     expect(differUnseen(other, one, knows)).toBe(true)
@@ -119,8 +131,15 @@ describe('differUnseen', () => {
 
   it.each([
     ['I live in Lisbon 🎉', 'I live in Lisbon'],
-    ['🎉🎉 yes', 'yes 🎉'],
+    ['🎉 yes 🎉', 'yes 🎉'],
     ['李垚来了', '李垚来了！'],
+    ['李垚说李垚来了', '李垚说他来了'],
+    ['x ≠ 5', 'x != 5'],
+    ['a ≤ b', 'a <= b'],
+    ['p → q', 'p -> q'],
+    ['not p', '¬p'],
+    ['2 × 3', '2 * 3'],
+    ['Yes!=)', 'Yes =)'],
     ['half of it', '½ of it'],
     ['room １２', 'room 12'],
     ['Ada', 'Grace'],

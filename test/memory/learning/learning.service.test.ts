@@ -105,8 +105,8 @@ describe('Learning', () => {
       await learning.flush()
     }
     await learning.flush()
-    const [first = 0] = versions
-    expect(versions).toEqual([first, first + 1, first + 2])
+    expect(versions).toHaveLength(3)
+    expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b))
   })
 
   it('learns from 50 uses a second, and observes the surprise of all', async () => {

@@ -138,6 +138,27 @@ describe('what a space has learned, in memory', () => {
     expect([0, 3, 7, 19].map((idx) => known.useOf(idx).count)).toEqual([1, 3, 6, 4])
   })
 
+  it('lacks nothing that was written after a crash of the database, which took back what it had read', async () => {
+    const { id } = await newSpace(3)
+    const held = newResident()
+    await held.get(id, 0)
+    const before = await engineVersionOf(id)
+    await held.get(id, await write(id, { associations: [{ a: 0, b: 1, kept: 0.5 }] }))
+    await held.get(id, await write(id, { associations: [{ a: 0, b: 1, kept: 0.5 }] }))
+    await asTenant(queriesOf(), { spaceId: id }, async (trx) => {
+      await sql`delete from app.associations where space_id = ${id}`.execute(trx)
+      await sql`update app.spaces set engine_version = ${before} where id = ${id}`.execute(trx)
+    })
+    const change = [
+      () => write(id, { associations: [{ a: 1, b: 2, kept: 0.5 }] }),
+      () => recordAccesses(queriesOf(), id, new Map([[2, 1]]), new Date()),
+    ]
+    for (const each of change) await each()
+    const known = await held.get(id, await engineVersionOf(id))
+    expect([...known.associatesOf(2).keys()]).toEqual([1])
+    expect(known.useOf(2).count).toBe(1)
+  })
+
   it('keeps the most frequent transitions from a pattern, in the database too', async () => {
     const { ada, id } = await newSpace(50)
     const resident = newResident()

@@ -36,10 +36,11 @@ export const securityHeaders: RequestHandler = (_req, res, next) => {
 }
 
 /**
- * Headers that say who sends a request, and to which host. Sent twice, a proxy might check the first one while Node uses the
- * second or joins them.
+ * Headers that this service reads and of which HTTP knows one at most. Sent twice, a proxy might check the first one while Node
+ * uses the second, or joins them to what nobody has sent. Lists, as `If-Match` and `Prefer` are, may come in several headers.
  */
-const singleHeaders = /^(?:authorization|host|x-api-key)$/i
+const singleHeaders =
+  /^(?:authorization|content-type|host|idempotency-key|last-event-id|x-api-key|x-memory-(?:actor|environment)|x-organization-id)$/i
 
 /** Refuses a request that has one of `singleHeaders` twice, in any letter case, even with equal values. */
 export const refuseRepeatedHeaders: RequestHandler = ({ rawHeaders }, res, next) => {

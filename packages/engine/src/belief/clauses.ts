@@ -11,7 +11,7 @@ import { textNgrams } from './text-ngrams.ts'
  */
 const coveredMin = 0.4
 
-/** A part of a statement, and the text that has most of it. */
+/** A part of a statement, and the text that has most of its n-grams. */
 interface Clause {
   text: string
   told: string
@@ -35,7 +35,10 @@ export function isPartDenied(
   )
 }
 
-/** The clauses of a statement: its parts, those in a row joined that the same text has most of. Without those that none has. */
+/**
+ * The clauses of a statement: its parts, joined where the same text has most of several in a row. Parts that no text has much
+ * of are left out.
+ */
 function clausesOf(statement: string, texts: readonly string[]): Clause[] {
   const { reading, parts } = partsOf(statement)
   if (parts.length < 2) return []
@@ -71,7 +74,7 @@ function mostCovering(
   return told
 }
 
-/** A part of what is read of a statement, from where to where. */
+/** Where a part of a statement begins and ends, in what was read of it. */
 interface Part {
   from: number
   to: number

@@ -1,6 +1,7 @@
 import { matchingPursuit } from './matching-pursuit.ts'
 import { foldedRuns, isDense, numbersIn, textNgrams } from './text-ngrams.ts'
 
+/** A statement with its embedding. */
 export interface Statement {
   vector: Float32Array
   text: string
@@ -22,7 +23,10 @@ export const featureNames = [
   'gained_by_second',
   'gained_by_third',
   'log_patterns',
-  /** Shares of n-grams: of the query in the best match, in another beyond it, and of each of these in the query. */
+  /**
+   * Shares of n-grams: of the query's in the best match, and in a second text of what the match leaves; and of the n-grams of
+   * each of these in the query.
+   */
   'query_in_match',
   'query_in_second',
   'match_in_query',

@@ -5,10 +5,10 @@ export const beliefClasses = ['exact_match', 'composition', 'novel'] as const
 export type BeliefClass = (typeof beliefClasses)[number]
 export type Belief = Record<BeliefClass, number>
 
-/** A logistic regression of three classes on standardised features, without products: those did not help. */
+/** A logistic regression of three classes on standardised features. Products of features did not help. */
 export interface BeliefModel {
   features: string[]
-  /** Range of each feature in the data of the fit: beyond it nothing was seen, so it counts as the nearest end. */
+  /** Range of each feature in the data of the fit. What lies beyond, which was never seen, counts as the nearest end. */
   least: number[]
   greatest: number[]
   means: number[]

@@ -3,12 +3,12 @@ import { fold } from '../lexical/tokenise.ts'
 import { sentenceSegmenter } from '../sentence-segmenter.ts'
 import { foldedRuns, foldLetters, isDense, textNgrams } from './text-ngrams.ts'
 
-/** Sentences of a text in a row, as many as a statement has. */
+/** Some consecutive sentences of a text, as many as a statement has. */
 export interface Said {
   text: string
   /** Whether they are the statement, but for case, accents, white space and punctuation. */
   isSame: boolean
-  /** How much of their n-grams and the statement's both have, in [0, 1] (Dice). */
+  /** Share of n-grams that they have in common with the statement, in [0, 1] (Dice coefficient). */
   shared: number
 }
 
@@ -19,13 +19,17 @@ export interface Said {
  */
 const sharedMin = 0.6
 
-/** At least this share of a statement's n-grams is in sentences that share `sharedMin`, which they do if they have nothing else. */
+/**
+ * Sentences whose Dice coefficient is `sharedMin` have at least this share of the statement's n-grams: so many if they have
+ * no others.
+ */
 const pieceShareMin = sharedMin / (2 - sharedMin)
 
 /**
- * Finds in texts of several sentences those most like a statement: what stands around them takes nothing of them.
- * @returns tells of a text, in a time that grows with it and not with the statement; undefined where it has no more sentences
- *   than the statement, or none like it. What only asks states nothing.
+ * Finds in texts of several sentences those most like a statement, whatever stands around them. Sentences that only ask are
+ * passed over, since they state nothing.
+ * @returns a function that looks through a text, in a time that grows with the text and not with the statement; it gives undefined
+ *   for a text that has no more sentences than the statement, or none like it
  */
 export function saidWithin(statement: string): (text: string) => Said | undefined {
   const { sentences: own, comparable: stated } = readSentences(statement)
@@ -52,8 +56,8 @@ export function saidWithin(statement: string): (text: string) => Said | undefine
 }
 
 /**
- * Tells whether a text may have sentences like a statement, much sooner than in which: whether it has enough of the statement's
- * words, and of its pairs of characters where words are not set apart.
+ * A quick test of whether a text may have sentences like a statement: whether it has enough of the statement's words, and of its
+ * pairs of characters where words are not set apart.
  */
 function mayHave(runs: readonly string[]): (text: string) => boolean {
   const [words, pairs] = [new Set<string>(), new Set<string>()]
@@ -66,7 +70,7 @@ function mayHave(runs: readonly string[]): (text: string) => boolean {
     const folded = foldLetters(text)
     const found = new Set<string>()
     for (const word of words) if (folded.includes(word)) found.add(word)
-    // One look at each pair of the text takes the same time for any number of them.
+    // To look up each pair of the text takes the same time however many pairs the statement has.
     for (let i = 0; pairs.size > 0 && i + 2 <= folded.length; i++) {
       const pair = folded.slice(i, i + 2)
       if (pairs.has(pair)) found.add(pair)
@@ -85,8 +89,8 @@ function countNgrams(sentences: readonly Sentence[]): Map<string, number> {
 }
 
 /**
- * How much `count` sentences in a row have in common with n-grams, for each place where so many begin (Dice). From one place to the
- * next only the sentence that comes in and the one that goes out are counted.
+ * The Dice coefficient of `count` consecutive sentences and n-grams, for each place where so many begin. From one place to
+ * the next only the sentence that comes in and the one that goes out are counted.
  */
 function sharesOf(
   sentences: readonly Sentence[],

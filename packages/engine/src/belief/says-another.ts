@@ -8,12 +8,26 @@ import { differUnseen } from './text-ngrams.ts'
  * @param knows whether the encoder knows a character
  */
 export function saysAnother(statement: string, text: string, knows: (character: string) => boolean): boolean {
-  return differUnseen(statement, text, knows) || isDenied(readComparable(statement), readComparable(text))
+  if (differUnseen(statement, text, knows)) return true
+  const [stated, said] = [readComparable(statement), readComparable(text)]
+  return haveOtherTones(stated, said) || isDenied(stated, said)
 }
 
 /**
- * Whether a text of nearly the same words contradicts a statement. One that begins with the whole statement states it: what follows
- * is of something else, but for a single word, as a "not" at the end.
+ * Whether two texts of Vietnamese have the same letters and other accents, which make other words there. Elsewhere, and by who
+ * writes none at all, they are left out or written in several ways: that says nothing.
+ */
+function haveOtherTones(...both: [Comparable, Comparable]): boolean {
+  if (!both.some(({ language }) => language === 'vi')) return false
+  const [keys, words] = (['key', 'lower'] as const).map((form) =>
+    both.map(({ reading }) => reading.tokens.map((token) => token[form]).join(' ')),
+  ) as [string[], string[]]
+  return keys[0] === keys[1] && words[0] !== words[1] && words.every((text, i) => text !== keys[i])
+}
+
+/**
+ * Whether a text of nearly the same words contradicts a statement. A text that begins with the whole statement and goes on states
+ * it, unless a single word follows, which may be a "not".
  */
 function isDenied(statement: Comparable, text: Comparable): boolean {
   const [stated, said] = [statement, text].map(({ reading }) => reading.tokens.map(({ key }) => key))

@@ -160,6 +160,8 @@ async function recordFailure(
   const retryAfterS = readRetryAfter(retryAfter, now)
   const wait =
     isGone || isTest ? undefined : secondsToNext(delivery.attempts + 1, context.random(), retryAfterS)
+  const isLast = isGone || (wait === undefined && !isTest)
+  const webhook = isLast ? await store.lock(trx, delivery) : undefined
   const noted = await deliveries.finish(trx, [
     {
       ...delivery,
@@ -168,11 +170,12 @@ async function recordFailure(
       nextAttemptAt: wait === undefined ? null : new Date(now.getTime() + wait * 1_000),
     },
   ])
-  if (noted.size > 0 && (isGone || (wait === undefined && !isTest))) {
+  if (noted.size > 0 && webhook?.status === 'active') {
     await disable(context, trx, delivery, isGone ? 'gone' : 'failing')
   }
 }
 
+/** Disables a webhook that is locked. */
 async function disable(
   { secrets, clock, log }: AttemptContext,
   trx: Trx,
@@ -180,7 +183,6 @@ async function disable(
   reason: 'gone' | 'failing',
 ): Promise<void> {
   const { organizationId, webhookId } = id
-  if ((await store.lock(trx, id))?.status !== 'active') return
   const { url } = await store.change(trx, id, { status: 'disabled' })
   await deliveries.failPending(trx, id)
   const { host } = new URL(url)

@@ -1,3 +1,7 @@
+/**
+ * Deliveries of webhooks. Who changes several locks them by their id first: in other orders two could wait for each other.
+ */
+
 import { limits } from '@memory/shared/catalogue/limits'
 import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import type { Environment } from '@memory/shared/platform/database/tables'
@@ -148,16 +152,31 @@ export async function restart(
   return rows[0]
 }
 
-/** Gives up all pending deliveries of a webhook. */
+/** Gives up all pending deliveries of a webhook, which is locked. */
 export async function failPending(trx: Trx, { organizationId, webhookId }: WebhookId): Promise<void> {
-  await trx
-    .withSchema('app')
-    .updateTable('webhook_deliveries')
-    .set({ status: 'failed', next_attempt_at: null })
-    .where('organization_id', '=', organizationId)
-    .where('webhook_id', '=', webhookId)
-    .where('status', '=', 'pending')
-    .execute()
+  await sql`
+    with pending as materialized (
+      select id from app.webhook_deliveries
+        where organization_id = ${organizationId} and webhook_id = ${webhookId} and status = 'pending'
+        order by id for no key update
+    )
+    update app.webhook_deliveries d set status = 'failed', next_attempt_at = null from pending p
+      where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and d.id = p.id`.execute(
+    trx,
+  )
+}
+
+/** Removes all deliveries of a webhook, which is locked, with their attempts. */
+export async function removeAll(trx: Trx, { organizationId, webhookId }: WebhookId): Promise<void> {
+  await sql`
+    with held as materialized (
+      select id from app.webhook_deliveries
+        where organization_id = ${organizationId} and webhook_id = ${webhookId} order by id for no key update
+    )
+    delete from app.webhook_deliveries d using held h
+      where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and d.id = h.id`.execute(
+    trx,
+  )
 }
 
 /** A delivery that this process attempts. */
@@ -313,6 +332,9 @@ export async function finish(trx: Trx, outcomes: readonly Outcome[]): Promise<Se
           ${column('status')}::text[], ${column('nextAttemptAt')}::timestamptz[])
         o (organization_id, webhook_id, id, attempts, attempted_at, duration_ms, response_status, response_body, failure,
           status, next_attempt_at)
+    ), held as materialized (
+      select d.id from outcomes o join app.webhook_deliveries d using (organization_id, webhook_id, id)
+        order by d.id for no key update of d
     ), noted as (
       update app.webhook_deliveries d
         set status = case when d.status = 'failed' and o.status = 'pending' then d.status else o.status end,
@@ -320,7 +342,7 @@ export async function finish(trx: Trx, outcomes: readonly Outcome[]): Promise<Se
           duration_ms = o.duration_ms, next_attempt_at = case when d.status = 'pending' then o.next_attempt_at end
         from outcomes o
         where d.organization_id = o.organization_id and d.webhook_id = o.webhook_id and d.id = o.id
-          and d.status in ('pending', 'failed') and d.attempts = o.attempts
+          and d.id in (select id from held) and d.status in ('pending', 'failed') and d.attempts = o.attempts
         returning o.*
     ), added as (
       insert into app.webhook_attempts
@@ -382,10 +404,17 @@ export function readBacklog(queries: Queries, now: Date): Promise<Backlog> {
   })
 }
 
-/** Deletes finished deliveries that are 30 days old. */
+/** Deletes finished deliveries that are 30 days old, but for those that somebody else works on. */
 export async function purge(queries: Queries): Promise<void> {
   await asTask(queries, 'deliver-webhooks', async (trx) => {
-    await sql`delete from app.webhook_deliveries
-      where status <> 'pending' and created_at < now() - interval '30 days'`.execute(trx)
+    await sql`
+      with old as materialized (
+        select organization_id, webhook_id, id from app.webhook_deliveries
+          where status <> 'pending' and created_at < now() - interval '30 days' for update skip locked
+      )
+      delete from app.webhook_deliveries d using old o
+        where d.organization_id = o.organization_id and d.webhook_id = o.webhook_id and d.id = o.id`.execute(
+      trx,
+    )
   })
 }

@@ -101,7 +101,9 @@ export function deleteWebhook(
 ): Promise<Output<typeof schema.DeleteWebhook>> {
   return asDecider(queries, caller, async (trx) => {
     const id = idOf(caller.organizationId, webhookId)
-    const row = required(await store.remove(trx, id))
+    const row = required(await store.lock(trx, id))
+    await deliveries.removeAll(trx, id)
+    await store.remove(trx, id)
     await recordAudit(trx, entryOf(caller, 'webhook_deleted', row))
     return { message: 'Webhook deleted' }
   })

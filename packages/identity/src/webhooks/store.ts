@@ -19,7 +19,10 @@ export function list(trx: Trx, organizationId: string) {
 
 export type WebhookRow = Awaited<ReturnType<typeof list>>[number]
 
-/** The row stays as it is until the transaction ends. */
+/**
+ * The row stays as it is until the transaction ends. Who also changes deliveries of the webhook locks it before them: in another
+ * order two could wait for each other.
+ */
 export function lock(trx: Trx, { organizationId, webhookId }: WebhookId): Promise<WebhookRow | undefined> {
   return ofOrganization(trx, organizationId).where('id', '=', webhookId).forNoKeyUpdate().executeTakeFirst()
 }
@@ -68,15 +71,14 @@ export function change(
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a webhook with its secrets and deliveries. @returns its row; undefined when there is none */
-export function remove(trx: Trx, { organizationId, webhookId }: WebhookId): Promise<WebhookRow | undefined> {
-  return trx
+/** Removes a webhook with its secrets. Its deliveries go before. */
+export async function remove(trx: Trx, { organizationId, webhookId }: WebhookId): Promise<void> {
+  await trx
     .withSchema('app')
     .deleteFrom('webhooks')
     .where('organization_id', '=', organizationId)
     .where('id', '=', webhookId)
-    .returning(shown)
-    .executeTakeFirst()
+    .execute()
 }
 
 /**

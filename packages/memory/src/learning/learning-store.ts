@@ -80,9 +80,8 @@ export async function forgetSearches(trx: Trx, spaceId: string): Promise<void> {
       update app.space_states set state = state || ${JSON.stringify({ asked, lastTop })}::jsonb
         where space_id = ${spaceId} returning space_id
     )
-    update app.spaces s set engine_version = s.engine_version + 1 from forgotten f where s.id = f.space_id`.execute(
-    trx,
-  )
+    update app.spaces s set engine_version = app.next_engine_version(s.engine_version)
+      from forgotten f where s.id = f.space_id`.execute(trx)
 }
 
 /** The part of an update that is written as rows, beside the state and the history. */

@@ -204,7 +204,10 @@ export class Learning {
     return this.#flushes.run(spaceId, () => this.#write(spaceId, durable, run))
   }
 
-  /** Writes a space's observations in pieces, a transaction each: all other queries of the embedded database wait for one. */
+  /**
+   * Writes a space's observations in pieces, a transaction each: all other queries of the embedded database wait for one. A crash
+   * of the database may take back what others have read already; the versions that it had are not given again.
+   */
   async #write(spaceId: string, durable: boolean, run: RunPiece): Promise<void> {
     const pending = this.#pending.get(spaceId)
     if (pending === undefined) return

@@ -1,7 +1,11 @@
 /** Every error that the API answers with `{detail}`: status and text. */
 export const errors = {
   malformed_request: { status: 400, detail: 'Malformed HTTP request' },
-  repeated_header: { status: 400, detail: 'Authorization, Host and X-API-Key may be sent once' },
+  repeated_header: {
+    status: 400,
+    detail:
+      'Authorization, Content-Type, Host, Idempotency-Key, Last-Event-ID, X-API-Key, X-Memory-Actor, X-Memory-Environment and X-Organization-Id may be sent once',
+  },
   expectation_failed: { status: 417, detail: 'Expectation Failed' },
   malformed_content_type: { status: 400, detail: 'Content-Type must be application/json' },
   malformed_json: { status: 400, detail: 'Invalid JSON body' },

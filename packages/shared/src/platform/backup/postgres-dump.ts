@@ -6,8 +6,7 @@ import { type DatabaseFacts, ownSchemas, readFacts } from './facts.ts'
 import type { PostgresPrograms } from './postgres-programs.ts'
 
 /**
- * Dumps the service's own schemas of a PostgreSQL with its program, while the service works: all of it, and the facts, as
- * they are at one moment.
+ * Dumps the service's own schemas of a PostgreSQL by `pg_dump`, while the service works. Dump and facts are of one moment.
  * @param url of a user that owns the tables
  * @throws BackupError for what an operator can put right
  */
@@ -29,7 +28,7 @@ export function dumpPostgres(
         '--format=custom',
         `--snapshot=${snapshot?.id}`,
         ...ownSchemas.map((schema) => `--schema=${schema}`),
-        // Without it the program refuses to dump what a policy may hide; that none does was asked before.
+        // Otherwise pg_dump refuses tables with policies that hold for its user; `requireEveryRow` made sure that none hides rows.
         ...(isRestricted ? ['--enable-row-security'] : []),
       ],
       { signal, options: `-c app.task=${backupTask}`, into: file },
@@ -38,7 +37,7 @@ export function dumpPostgres(
   })
 }
 
-/** The version of a server, as PostgreSQL counts: 18. */
+/** The major version of a server, such as 18. */
 export async function majorOf(connection: Pick<MigrationConnection, 'query'>): Promise<number> {
   const [row] = await connection.query<{ version: number }>(
     "select current_setting('server_version_num')::int / 10000 as version",
@@ -46,7 +45,7 @@ export async function majorOf(connection: Pick<MigrationConnection, 'query'>): P
   return row?.version ?? 0
 }
 
-/** @returns whether policies hold for this user, who sees all rows by one of them @throws BackupError where it does not */
+/** @returns whether row level security holds for this user @throws BackupError for a user whom it does not show all rows */
 async function requireEveryRow(connection: MigrationConnection): Promise<boolean> {
   const [there] = await connection.query<{ there: boolean; restricted: boolean }>(
     `select to_regclass('app.patterns') is not null as there,

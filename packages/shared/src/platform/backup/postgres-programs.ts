@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { BackupError, explained } from './backup-error.ts'
 
-/** Parameters of an address that the service's driver knows and PostgreSQL's programs refuse. */
+/** Parameters of a database URL that the service's driver knows and PostgreSQL's programs refuse. */
 const driversOwn = [
   'query_timeout',
   'statement_timeout',
@@ -23,18 +23,18 @@ interface Ended {
   stderr: string
 }
 
-export interface ProgramOptions {
+interface ProgramOptions {
   signal: AbortSignal
   /** Settings of its session, as in PGOPTIONS. */
   options?: string
   /**
-   * A file, for its maker alone, that this process writes what the program says into: the program, whose pipe is closed when this
-   * process is killed, then ends at its next write, instead of going on unseen.
+   * A file that the program's output goes into, readable by this user alone. This process writes it, so that the program ends at
+   * its next write when this process is killed, instead of going on unseen.
    */
   into?: string | undefined
 }
 
-/** The programs `pg_dump` and `pg_restore` of the path, at work on one database. */
+/** Runs the programs `pg_dump` and `pg_restore`, found in PATH, on one database. */
 export class PostgresPrograms {
   readonly #address: string
   readonly #variables: Variables
@@ -48,11 +48,11 @@ export class PostgresPrograms {
     const address = new URL(url)
     const { searchParams } = address
     for (const name of driversOwn) searchParams.delete(name)
-    // The driver's own word for what these call so.
+    // The driver's own name for what the programs call `require`.
     if (searchParams.get('sslmode') === 'no-verify') searchParams.set('sslmode', 'require')
     this.#theirOptions = searchParams.getAll('options').at(-1) ?? ''
     searchParams.delete('options')
-    // Everybody on the machine sees the arguments of a program.
+    // Every user of the machine can see a program's arguments, so the password goes into its environment.
     const password = decodeURIComponent(address.password)
     this.#variables = { ...variables, ...(password === '' ? {} : { PGPASSWORD: password }) }
     address.password = ''
@@ -120,7 +120,7 @@ async function run(
   })
   const said = into === undefined ? text(child.stdout) : writeInto(into, child.stdout)
   try {
-    // A disk that is full comes before what the program says of its closed pipe.
+    // When the disk is full, `said` rejects with that, before the program complains of its closed pipe.
     const [stdout, stderr, code] = await Promise.all([said, text(child.stderr), ended])
     return { code, stdout, stderr }
   } finally {
@@ -128,7 +128,7 @@ async function run(
   }
 }
 
-/** @returns nothing that is left to say @throws BackupError where the disk does not take it */
+/** @returns an empty text, since all output is in the file @throws BackupError when the disk is full or can't be written to */
 async function writeInto(file: string, said: Readable): Promise<string> {
   try {
     await pipeline(said, createWriteStream(file, { mode: 0o600 }))

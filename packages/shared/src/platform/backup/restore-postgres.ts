@@ -14,12 +14,12 @@ import type { PostgresPrograms } from './postgres-programs.ts'
 import { type Restore, requireSame } from './restore-embedded.ts'
 import { asideName, restoringSchema } from './restoring.ts'
 
-/** What was there before, under its name and the one that it has now. */
+/** The schemas that were moved aside, by their old and new names. */
 type Moved = [name: string, aside: string][]
 
 /**
- * Restores into the PostgreSQL of a URL, whose user owns the tables then. Until all is done a schema stands there that
- * keeps services from starting.
+ * Restores into the PostgreSQL of a URL, whose user then owns the tables. Until all is done, the schema `restoringSchema` keeps
+ * services from starting.
  * @returns the schemas that hold what was there before
  * @throws BackupError for what an operator can put right; then all is as it was
  */
@@ -59,7 +59,7 @@ async function requireServer(
   )
 }
 
-/** Puts up the mark of an unfinished restore, in one transaction with the way free. @throws BackupError */
+/** In one transaction, creates the mark of an unfinished restore and moves aside what is there. @throws BackupError */
 async function makeRoom(connection: MigrationConnection, force: boolean): Promise<Moved> {
   const there = await connection.query<{ name: string }>(
     'select nspname as name from pg_namespace where nspname = any ($1)',
@@ -67,7 +67,8 @@ async function makeRoom(connection: MigrationConnection, force: boolean): Promis
   )
   const names = there.map(({ name }) => name)
   if (names.includes(restoringSchema)) {
-    // What there is was made by the restore that was interrupted.
+    // A restore was interrupted: the service's schemas are what it had made. If it was killed, its program may still be at work.
+    await endProgram(connection)
     await dropOwn(connection)
     return []
   }
@@ -84,6 +85,17 @@ async function makeRoom(connection: MigrationConnection, force: boolean): Promis
   return moved
 }
 
+/** Longer than a server takes to roll back; what it has not ended by then is waited for by whoever needs the same schema. */
+const endedWithinMs = 30_000
+
+async function endProgram(connection: MigrationConnection): Promise<void> {
+  await connection.query(
+    `select pg_terminate_backend(pid, $1) from pg_stat_activity
+      where datname = current_database() and application_name = 'pg_restore'`,
+    [endedWithinMs],
+  )
+}
+
 /** @throws BackupError while a service works on what is to be moved */
 async function requireAlone(connection: MigrationConnection): Promise<void> {
   const [row] = await connection.query<{ others: number }>(
@@ -96,7 +108,7 @@ async function requireAlone(connection: MigrationConnection): Promise<void> {
   )
 }
 
-/** What a dump of the service's schemas refers to and does not hold, as its first migration makes it. */
+/** Creates what the dump refers to but does not contain, as the first migration does: the extension and the role. */
 async function prepare(connection: MigrationConnection): Promise<void> {
   await connection.exec('create extension if not exists vector')
   for (const statement of ['create role memory_app nologin', 'grant memory_app to current_user']) {
@@ -111,7 +123,7 @@ async function prepare(connection: MigrationConnection): Promise<void> {
   }
 }
 
-/** All of the dump or nothing of it, without the policies for backups: they name the owner that it had. */
+/** Loads all of the dump or nothing, without the policies for backups, which name the owner of the dumped tables. */
 async function load(programs: PostgresPrograms, dump: string, signal: AbortSignal): Promise<void> {
   const things = await programs.list(dump, signal)
   const folder = await mkdtemp(join(tmpdir(), 'memory-restore-'))
