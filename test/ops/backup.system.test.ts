@@ -249,6 +249,20 @@ describe.runIf(canRun)('F12 a backup', () => {
     expect(await storedIn(await start(target), key)).toEqual(['Ada moved to Lisbon.'])
   }, 240_000)
 
+  it('forced and interrupted, and then of a damaged one, leaves what was there before', async () => {
+    const { place, backup, service, key } = await backedUp(['Ada moved to Lisbon.'])
+    await service.client(key).store(['Ben keeps bees.'])
+    await service.stop()
+    const restoring = new CommandProcess('apps/cli/src/restore.ts', [backup, '--force'], place.settings)
+    await until(() => isLoading(place), 'the restore to begin')
+    await restoring.stop('SIGKILL')
+    const manifest = JSON.parse(readFileSync(join(backup, 'manifest.json'), 'utf8'))
+    manifest.tables['app.patterns']++
+    writeFileSync(join(backup, 'manifest.json'), JSON.stringify(manifest))
+    expect((await command('restore', [backup, '--force'], place)).stderr).toMatch(/app\.patterns has 1 rows/)
+    expect(await storedIn(await start(place), key)).toEqual(['Ada moved to Lisbon.', 'Ben keeps bees.'])
+  }, 180_000)
+
   it.runIf(canMount)(
     'onto a full disk says so and leaves nothing',
     async () => {
@@ -310,6 +324,14 @@ async function isRestoring({ dataDir, database }: Place): Promise<boolean> {
   if (database === undefined) return existsSync(join(dataDir, 'database.restoring'))
   const rows = await onServer(database.url, "select 1 from pg_namespace where nspname = 'memory_restoring'")
   return rows.length > 0
+}
+
+/** The same as `isRestoring`, without a connection to the database, beside which a restore that moves data aside refuses to begin. */
+async function isLoading(place: Place): Promise<boolean> {
+  if (place.database === undefined) return isRestoring(place)
+  const name = new URL(place.database.url).pathname.slice(1)
+  const loading = `select 1 from pg_stat_activity where datname = '${name}' and application_name = 'pg_restore'`
+  return (await onServer(process.env.TEST_DATABASE_URL as string, loading)).length > 0
 }
 
 async function onServer(url: string, ...statements: string[]): Promise<unknown[]> {

@@ -70,7 +70,7 @@ async function makeRoom(connection: MigrationConnection, force: boolean): Promis
     // A restore was interrupted: the service's schemas are what it had made. If it was killed, its program may still be at work.
     await endProgram(connection)
     await dropOwn(connection)
-    return []
+    return movedBefore(connection)
   }
   if (names.length > 0 && !force) {
     throw new BackupError(
@@ -81,8 +81,18 @@ async function makeRoom(connection: MigrationConnection, force: boolean): Promis
   const now = new Date()
   const moved: Moved = names.map((name) => [name, asideName(name, now)])
   const renames = moved.map(([name, aside]) => `alter schema ${name} rename to ${aside};`)
-  await connection.exec(`begin; create schema ${restoringSchema}; ${renames.join(' ')} commit`)
+  const note = `comment on schema ${restoringSchema} is '${JSON.stringify(moved)}';`
+  await connection.exec(`begin; create schema ${restoringSchema}; ${note} ${renames.join(' ')} commit`)
   return moved
+}
+
+/** What an interrupted restore moved aside, as the comment on its mark says. */
+async function movedBefore(connection: MigrationConnection): Promise<Moved> {
+  const [row] = await connection.query<{ note: string | null }>(
+    "select obj_description(to_regnamespace($1), 'pg_namespace') as note",
+    [restoringSchema],
+  )
+  return JSON.parse(row?.note ?? '[]')
 }
 
 /** Longer than a server takes to roll back; what it has not ended by then is waited for by whoever needs the same schema. */
