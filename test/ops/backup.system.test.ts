@@ -252,7 +252,7 @@ describe.runIf(canRun)('F12 a backup', () => {
   it('forced and interrupted, and then of a damaged one, leaves what was there before', async () => {
     const { place, backup, service, key } = await backedUp(['Ada moved to Lisbon.'])
     await service.client(key).store(['Ben keeps bees.'])
-    await service.stop()
+    await service.stop('SIGTERM')
     const restoring = new CommandProcess('apps/cli/src/restore.ts', [backup, '--force'], place.settings)
     await until(() => isLoading(place), 'the restore to begin')
     await restoring.stop('SIGKILL')

@@ -11,7 +11,7 @@ import { sendJson } from './send-json.ts'
 import { parseRequest, type RequestSchemas, type RequestValue } from './validation/request.ts'
 
 /** A request whose signature the handler has yet to check. */
-export interface SignedRequest {
+interface SignedRequest {
   context: Context
   origin: Origin
   /** The value of a header; empty when it is absent. */
@@ -58,7 +58,7 @@ export function signedEndpoint<const Op extends Operation>(
     operation,
     handle: async (context, req, res) => {
       requireReady(context)
-      const lane = context.admission.laneOf(undefined, req.ip ?? null)
+      const lane = context.admission.laneOf(undefined, originOf(req, res).ip)
       await context.admission.admit({ lane }, () => answer(context, req, res))
     },
   }

@@ -14,9 +14,9 @@ import { originOf } from '../authenticate.ts'
 import { parseBody, readBytes } from '../body.ts'
 import { whenAbandoned } from '../endpoint.ts'
 import { sendError } from '../error-answers.ts'
-import { isMeantFor } from '../mcp/meant.ts'
+import { isForOwnHost } from '../mcp/meant.ts'
 import { resourceMetadataPath } from '../mcp/paths.ts'
-import { authorize, type OauthContext } from './authorize.ts'
+import { authorize, type OauthContext, singleOf } from './authorize.ts'
 import { clientScopes } from './page.ts'
 
 /**
@@ -45,7 +45,7 @@ export function answerOauth(context: Context): RequestHandler {
       sendError(res, new ApiError('method_not_allowed'))
       return
     }
-    if (!isMeantFor(req, config.http)) {
+    if (!isForOwnHost(req, config.http)) {
       next(new ApiError('foreign_origin'))
       return
     }
@@ -54,7 +54,7 @@ export function answerOauth(context: Context): RequestHandler {
       signal: whenAbandoned(res),
       spent: res.locals.spent,
     }
-    // Whoever sends slowly has no turn meanwhile.
+    // Read before the turn begins, so that a slow sender holds no turn.
     const body =
       req.method === 'POST' ? readBytes(req, res, limits.authBodyBytes) : Promise.resolve(undefined)
     body.then((bytes) => admission.admit(asker, async () => answer(req, res, bytes))).catch(next)
@@ -116,7 +116,7 @@ async function answerToken(
   res: Response,
   form: URLSearchParams,
 ): Promise<void> {
-  const one = (name: string) => (form.getAll(name).length === 1 ? (form.get(name) ?? '') : '')
+  const one = (name: string) => singleOf(form, name) ?? ''
   const { clientTokens } = context.callers
   const refused = (error: TokenError) => refuse(res, error)
   if (form.has('resource') && one('resource') !== clientTokens.resource) return refused('invalid_target')
@@ -145,16 +145,16 @@ async function answerToken(
     } else return refused('unsupported_grant_type')
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 500) throw error
-    if (error.code === 'refresh_in_progress' || error.status === 429) return comeBack(res)
+    if (error.code === 'refresh_in_progress' || error.status === 429) return comeBack(res, error.retryAfterS)
     return refused('invalid_grant')
   }
   res.once('finish', after)
   res.json(answer)
 }
 
-/** What the client has still holds: `invalid_grant` would have it thrown away. */
-function comeBack(res: Response): void {
-  res.setHeader('Retry-After', '1')
+/** Asks the client to try again: its token is still valid, and after `invalid_grant` it would throw it away. */
+function comeBack(res: Response, seconds = 1): void {
+  res.setHeader('Retry-After', String(seconds))
   res.status(503).json({ error: 'temporarily_unavailable' })
 }
 
@@ -195,7 +195,7 @@ async function answerRevocation(
   res.status(200).end()
 }
 
-/** The fields of a form; none of what is no form. */
+/** The fields of a body that is a form; none for any other body. */
 function formOf(req: Request, bytes: Buffer | undefined): URLSearchParams {
   const isForm = /^application\/x-www-form-urlencoded\s*(;|$)/i.test(req.headers['content-type'] ?? '')
   return new URLSearchParams(isForm ? bytes?.toString('utf8') : '')
