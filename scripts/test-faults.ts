@@ -67,7 +67,7 @@ async function main(): Promise<number> {
       tenants: 2,
     },
   ].filter(({ name }) => values.only === undefined || values.only === name)
-  // New data directories begin as a copy of it.
+  // New data directories begin as a copy of the seed.
   await makeSeed()
   const reports: string[] = []
   let failed = 0

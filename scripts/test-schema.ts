@@ -18,16 +18,17 @@ const root = new URL('..', import.meta.url).pathname
 const parts = join(root, 'scripts', 'schema-run')
 
 const adminEmail = 'root@example.com'
-/** They end the session that calls them. */
+/** Operations that end the session that calls them. */
 const leaving = ['logout', 'logoutAll', 'deleteAccount', 'revokeSession']
 
 /**
- * The description allows more than the service does, because JSON Schema cannot say it: no NUL in texts, times in the
- * future, vectors that are not all zero. Requests that are valid to it may be refused.
+ * Checks that do not hold for any operation. The description allows more than the service does, because JSON Schema cannot
+ * say it: no NUL in texts, times in the future, vectors that are not all zero. Requests that are valid to it may be
+ * refused.
  */
 const tooStrict = ['positive_data_acceptance']
 
-/** Its answer has no end, which the program waits for. */
+/** An operation whose answer has no end, for which schemathesis would wait. */
 const endless = 'streamNotifications'
 
 interface Pass {
@@ -39,8 +40,9 @@ interface Pass {
   phases?: string[]
 }
 
+/** The phases of schemathesis that try each operation alone. */
 const phasesOfEach = ['examples', 'coverage', 'fuzzing']
-/** Of a request that is answered as it should be, and of what one leads to. */
+/** Only valid requests, and those that an answer leads to. */
 const phasesOfAnswers = ['examples', 'stateful']
 
 interface Described {
@@ -91,7 +93,7 @@ async function runPasses(service: ServiceProcess, packages: string, folder: stri
     total.passed += passed
     total.failed += failed
   }
-  // What a check does not see: the service must have nothing to complain of.
+  // What no check sees: the service must not log errors, or end.
   const complaints = await complaintsOf(service)
   if (complaints !== '') {
     total.failed++
@@ -144,7 +146,7 @@ async function preparePasses(service: ServiceProcess): Promise<{ passes: Pass[];
       headers: byToken,
       without: tooStrict,
     },
-    // No answer of these leads to another of them.
+    // Without the phase `stateful`: no answer of these operations leads to another of them.
     {
       name: 'sessions that end',
       operations: leaving,
@@ -199,7 +201,7 @@ async function runPass(
     ...['--report', 'junit', '--report-dir', reports, '--generation-database', 'none', '--warnings', 'off'],
     // For what hangs: a machine that is busy with something else takes its time.
     ...['--request-timeout', '60'],
-    // Whether data are easily made is no matter of the service.
+    // Whether schemathesis finds it easy to make data says nothing about the service.
     ...['--suppress-health-check', 'all', '--no-color'],
   ])
   const [report] = existsSync(reports) ? readdirSync(reports) : []

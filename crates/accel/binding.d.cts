@@ -43,17 +43,17 @@ export declare class Metadata {
   put(labels: Int32Array, metadata: Array<string>, reserved: Array<string | undefined | null>, times: Float64Array): void
   /** Removes documents, and gives how many there were. Nothing is left of them. */
   remove(labels: Int32Array): number
-  /** A search for what a filter says: JSON, as the service has read it. */
+  /** A search for the documents that a filter holds for. The filter is JSON, as the service has read it. */
   search(filter: string): MetadataSearch
   /**
-   * The documents that are what a search's filter says and have not expired by `now`, in ms since 1970; unless `all` are
-   * wanted, those that are valid then. Null where that takes longer than `turn_ms`: to be asked again, with the same search,
-   * up to the first answer.
+   * The documents that a search's filter holds for and that have not expired by `now`, in ms since 1970; unless `all`
+   * are wanted, only those that are valid then. Null where that takes longer than `turn_ms`: ask again with the same
+   * search, until the first answer.
    */
   find(search: MetadataSearch, now: number, all: boolean, turnMs: number): MetadataFound | null
   /**
    * The next of some patterns (bit l % 8 of byte l / 8 of `among` for label l) in the order of a time, such as
-   * `$created_at`; those of one moment in the order of their labels. Descending is all of that turned round.
+   * `$created_at`, those of one moment in the order of their labels; descending reverses all of that.
    *
    * @param after_label the last of the part before, and `after_at` its time
    */
@@ -72,7 +72,7 @@ export declare class Metadata {
 
 /** A filter, and how far it is evaluated where that takes more than one turn. */
 export declare class MetadataSearch {
-  /** To be told of all that is put and removed between two turns. */
+  /** Must be told of all documents that are put or removed between two turns. */
   noteChanges(labels: Int32Array): void
 }
 
@@ -93,7 +93,7 @@ export declare class Shard {
    *
    * @param keys labels x dimensions values
    * @param flags have bit 0, a row that is alive
-   * @param tier what the rows keep in memory: 0 hot (float32), 1 warm (bytes), 2 cold (sign codes only)
+   * @param tier what the rows keep in memory: 0 hot (float32), 1 warm (int8 codes), 2 cold (binary codes only)
    */
   put(labels: Int32Array, keys: Float32Array, flags: Uint8Array, tier: 0 | 1 | 2): void
   /** Removes rows, and gives how many there were. */
@@ -104,7 +104,7 @@ export declare class Shard {
   cosinesOf(labels: Int32Array, queries: Float32Array): ShardCosines
   /** The labels of all rows, in no order. */
   labels(): Int32Array
-  /** Rows of lists that a search looks at, a mean over the late ones; null before the first. */
+  /** How many rows in lists a search looks at, a mean over the latest searches; null before the first. */
   get rowsInLists(): number | null
   /** How much it holds, and where. */
   stats(): ShardStats
@@ -138,8 +138,9 @@ export interface Blend {
 /** Weighted sum of rows. */
 export declare function bundle(values: Float32Array, dimensions: number, weights: Float64Array): Float32Array
 
-/** Rows of bytes: about value = code * scale of its row. */
+/** Rows as int8 codes: a value is about its code times the scale of its row. */
 export interface ByteCodes {
+  /** rows x dimensions values from -127 to 127. */
   codes: Int8Array
   scales: Float64Array
   /** 1 / Euclidean norm of each row's codes; 0 for a row of zeros. */
@@ -167,14 +168,17 @@ export interface Hits {
   scores: Float64Array
 }
 
-/** normalise(sum_i softmax(beta K xi)_i k_i), k_i a row times its inverse norm, xi the state at norm 1. */
+/**
+ * One step of a modern Hopfield network: normalise(sum_i softmax(beta K xi)_i k_i), where k_i is a row times its inverse norm,
+ * and xi the state at norm 1.
+ */
 export declare function hopfieldStep(values: Float32Array, inverseNorms: Float64Array, state: Float32Array, beta: number): HopfieldStep
 
 /** A step of a Hopfield network's state. */
 export interface HopfieldStep {
   /** The next state, of norm 1. */
   state: Float32Array
-  /** Of the state that the step started from. */
+  /** The energy of the state that the step started from. */
   energy: number
   /** softmax(beta K xi), a row each. */
   weights: Float64Array
@@ -217,15 +221,15 @@ export declare function logSumExp(scores: Float64Array, beta: number): number
 
 /** What an index knows of a filter. */
 export interface MetadataFound {
-  /** Bit l % 8 of byte l / 8 is set for the labels that are what it says. */
+  /** Bit l % 8 of byte l / 8 is set for each label that the filter holds for. */
   sure: Uint8Array
   /** How many these are. */
   count: number
-  /** The labels of which the index can't know, in ascending order. No others are what the filter says. */
+  /** The labels of which the index can't know, in ascending order. The filter holds for no others. */
   unsure: Int32Array
 }
 
-/** A part of patterns in the order of a time. */
+/** A page of patterns in the order of one of their times. */
 export interface MetadataPage {
   labels: Int32Array
   /** In ms since 1970. */
@@ -239,9 +243,9 @@ export interface MetadataStats {
   fields: number
   /** Distinct ones. */
   values: number
-  /** Patterns that expire, or are not valid for ever: what is found may be another thing later. */
+  /** Patterns that expire, or are not valid for ever: a search may find others later. */
   passing: number
-  /** Memory, about. */
+  /** About how much memory it takes. */
   bytes: number
 }
 
@@ -272,7 +276,7 @@ export declare function norms(values: Float32Array, dimensions: number): Float64
 /** The first `kept` coordinates of the rotated vector: a projection with orthonormal rows. */
 export declare function project(vector: Float32Array, kept: number): Float32Array
 
-/** Rows in bytes: the largest magnitude of each row becomes 127. */
+/** Rounds rows to int8 codes: the largest magnitude of each row becomes 127. */
 export declare function quantizeBytes(values: Float32Array, dimensions: number): ByteCodes
 
 /** The service's fixed rotation of vectors of its dimension, 1 to 8192; lengths and angles stay. */
@@ -340,9 +344,9 @@ export interface ShardKeys {
 export interface ShardStats {
   /** Rows of float32 keys. */
   hot: number
-  /** Rows of byte codes. */
+  /** Rows of int8 codes. */
   warm: number
-  /** Rows of sign codes. */
+  /** Rows of binary codes. */
   cold: number
   /** Deleted and replaced rows whose memory is not free yet. */
   dead: number

@@ -23,7 +23,7 @@ if (user === '--help' || user === '-h') {
   process.exit()
 }
 
-/** By the settings that the commands of the service go by. */
+/** Connects with the settings of the commands of the service. */
 async function connect(): Promise<MemoryClient> {
   try {
     const { url, key } = await findConnection({}, process.env)

@@ -644,7 +644,7 @@ export const figures: Record<string, Figures> = {
       ['memory for payloads, MB', 'found there without prefetch', 'with it'],
       hits.map((one) => [String(one.budgetMb), percent(one.alone.median), percent(one.prefetching.median)]),
     ),
-    `Noting a wish takes a request ${digits(noting.noteUs)} µs.`,
+    `Recording a prefetch hint takes a request ${digits(noting.noteUs)} µs.`,
   ]),
   routing: of<{
     inUse: Record<string, { queries: number; routed: number; fixed: Record<string, number> }>

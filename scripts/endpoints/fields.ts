@@ -1,4 +1,4 @@
-/** As much of OpenAPI as the comparison reads. */
+/** A schema of an OpenAPI document, as far as the comparison reads it. */
 interface Schema {
   $ref?: string
   properties?: Record<string, Schema>
@@ -9,6 +9,7 @@ interface Schema {
   allOf?: Schema[]
 }
 
+/** An operation of an OpenAPI document, as far as the comparison reads it. */
 export interface Documented {
   summary: string
   deprecated?: boolean

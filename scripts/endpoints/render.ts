@@ -3,14 +3,15 @@ import { type Contracted, contracted } from './contract.ts'
 import { addedTo, answeredBy, type Documented, type OpenApi, takenBy } from './fields.ts'
 import { notes } from './notes.ts'
 
-/** How an operation of the specification is here. */
+/** How this service has an operation of the specification. */
 export interface Compared {
   operation: string
   status: 'same' | 'more' | 'differs' | 'missing'
-  /** What is more or otherwise, a sentence each. */
+  /** What differs, what is more, and a note if there is one: a sentence each. */
   how: string[]
 }
 
+/** Stands for the answer of an operation whose fields the specification does not tell. */
 const unknown = '?'
 
 /** Compares every operation of the specification with the OpenAPI document. */

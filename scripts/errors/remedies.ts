@@ -33,8 +33,8 @@ export const remedies: Record<ErrorCode, string> = {
   invitation_of_another: 'Sign in with the address that the invitation was sent to.',
   plan_exceeded: 'Remove what is not needed, or have the [plan](limits.md#plans) changed.',
   subject_bound:
-    'the key or token is for one end user; use one of the organization for what concerns the space as a whole',
-  other_subject: 'leave `subject` out, or use the key or token of that end user',
+    'The key or token is for one end user: use one of the organization for what concerns the space as a whole.',
+  other_subject: 'Leave `subject` out, or use the key or token of that end user.',
   foreign_origin:
     'Set `PUBLIC_BASE_URL` to the address that clients use, and `CORS_ORIGINS` for the pages of browsers.',
   insufficient_scope: 'Use a key that has the scope that is named.',
@@ -49,7 +49,7 @@ export const remedies: Record<ErrorCode, string> = {
   conflict_not_found:
     'See `GET /v1/memory/conflicts`: one of its texts was changed, deleted or superseded, or has expired.',
   subject_not_found:
-    'the name is compared exactly; `GET /v1/memory/subjects` lists those of whom something is stored',
+    'The name is compared exactly: `GET /v1/memory/subjects` lists those of whom something is stored.',
   organization_not_found:
     'Check the id in the path or in `X-Organization-Id`: it has to be one that you belong to.',
   user_not_found: 'Check the id.',

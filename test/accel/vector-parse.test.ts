@@ -1,9 +1,9 @@
-import { accel } from '@memory/accel'
-import { type IsVectorPlace, parseVectors, type SplitVectors } from '@memory/engine/kernels/vector-parse'
+import { type Accel, accel } from '@memory/accel'
+import { type IsVectorPlace, parseVectors } from '@memory/engine/kernels/vector-parse'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const implementations: [string, SplitVectors | undefined][] = [['javascript', undefined]]
+const implementations: [string, Accel['splitVectors'] | undefined][] = [['javascript', undefined]]
 if (accel !== null) implementations.push(['native', accel.splitVectors])
 
 const least = 3

@@ -3,8 +3,7 @@ import type { MailTemplate } from '@memory/shared/mail/catalogue'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { expectConforming } from './conforms.ts'
 import { answerMailRequests } from './mails.ts'
-import type { Answer } from './requests.ts'
-import { Requests, textOf } from './requests.ts'
+import { type Answer, Requests, send } from './requests.ts'
 import type { TestServer } from './server.ts'
 
 export interface UserOptions {
@@ -12,7 +11,7 @@ export interface UserOptions {
   password?: string
   fullName?: string
   organizationName?: string
-  /** Sent with the registration. */
+  /** The `User-Agent` of the registration. */
   userAgent?: string
   platformAdmin?: boolean
 }
@@ -32,24 +31,7 @@ export class Anonymous extends Requests {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...this.credentials(),
-        ...headers,
-      },
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-    })
-    const text = await textOf(response)
-    const answer = {
-      status: response.status,
-      headers: response.headers,
-      // What is downloaded is a file.
-      body: /^application\/json/.test(response.headers.get('content-type') ?? '')
-        ? JSON.parse(text)
-        : text || undefined,
-    }
+    const answer = await send(this.url + path, method, { ...this.credentials(), ...headers }, body)
     expectConforming(method, path, answer)
     return answer
   }
@@ -114,6 +96,7 @@ export class User extends Anonymous implements SignedIn {
   }
 }
 
+/** An address that no other user has. */
 export const newEmail = (): string => `${randomUUID()}@example.com`
 
 /** Registers a user, who owns an organization of its own. */
@@ -156,7 +139,7 @@ async function makePlatformAdmin(server: TestServer, userId: string): Promise<vo
 export interface QueuedMail {
   template: MailTemplate
   recipient: string
-  /** As its template takes them. */
+  /** The values of its template. */
   parameters: Record<string, string | null>
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** First and last code point. */
+/** A range of characters: its first and its last code point. */
 type Range = readonly [number, number]
 
 /** Characters that tokenizers, decoders and normalisers treat specially, by what they are. */

@@ -1,5 +1,6 @@
-import { type Answer, Requests, textOf } from './requests.ts'
+import { type Answer, Requests, send } from './requests.ts'
 
+/** An API key, and the organization that it is of. */
 export interface Identity {
   key: string
   keyId: string
@@ -7,8 +8,8 @@ export interface Identity {
 }
 
 /**
- * Sends requests as one API key. Unlike the client of `packages/sdk` it sends what is wrong, never again, and answers any
- * status with its body as it came: those are what most tests look at.
+ * Sends requests as one API key. Unlike the client of `packages/sdk` it also sends what is wrong, repeats nothing, and
+ * returns any status with its body as it came: those are what most tests look at.
  */
 export class Client extends Requests implements Identity {
   readonly key: string
@@ -24,33 +25,13 @@ export class Client extends Requests implements Identity {
     this.organizationId = identity.organizationId
   }
 
-  /** Sends `body` as JSON (a string or Buffer as it is). */
-  async request(
+  request(
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<Answer> {
-    const sent =
-      body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
-    const response = await fetch(this.url + path, {
-      method,
-      headers: {
-        'X-API-Key': this.key,
-        ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...headers,
-      },
-      body: Buffer.isBuffer(sent) ? new Uint8Array(sent) : (sent ?? null),
-    })
-    const text = await textOf(response)
-    return {
-      status: response.status,
-      headers: response.headers,
-      // What is downloaded is a file.
-      body: /^application\/json/.test(response.headers.get('content-type') ?? '')
-        ? JSON.parse(text)
-        : text || undefined,
-    }
+    return send(this.url + path, method, { 'X-API-Key': this.key, ...headers }, body)
   }
 
   /** Stores texts; fails the test when one is refused. @returns their ids. */
@@ -74,9 +55,10 @@ export class Client extends Requests implements Identity {
   }
 }
 
-/** Characters of texts that are encoded in time together, however busy the machine is. */
+/** The most characters of the texts of one request, so that they are encoded in time however busy the machine is. */
 const charactersAtOnce = 12_000
 
+/** Splits items into requests of at most `charactersAtOnce`. */
 function requestsOf<Item extends { text: string }>(items: readonly Item[]): Item[][] {
   const requests: Item[][] = [[]]
   let characters = 0

@@ -7,8 +7,11 @@ import { Client } from './client.ts'
 import type { Answer } from './requests.ts'
 import type { ClientOptions, TestServer } from './server.ts'
 
-const operations: readonly Operation[] = routes.map((route) => route.operation)
-const document = createOpenApi(operations, '0')
+/** Every operation of the API. */
+export const operations: readonly Operation[] = routes.map((route) => route.operation)
+
+/** Their description. */
+export const document = createOpenApi(operations, '0')
 
 const Detail = z.strictObject({ detail: z.string().min(1) })
 const ValidationDetail = z.strictObject({

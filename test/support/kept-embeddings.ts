@@ -7,9 +7,10 @@ import type { Threads } from '@memory/api/pool/thread-pool'
 type Embed = Extract<Parameters<Threads['run']>[0], { kind: 'embed' }>
 
 /**
- * Threads that embed nothing twice: what they came to is kept in a folder, for all processes that name it and for later
- * runs. The encoder gives the same bits for the same text, whatever the database and the kernels are, so where tests run
- * on several of these, the first run has the encoder work, and the others take what it gave.
+ * Threads that embed nothing twice: embeddings are kept in a folder, for all processes that name it and for later runs. The
+ * encoder gives the same bits for the same text, whatever the database and the kernels are. So where tests run on several of
+ * these, only the first run computes embeddings.
+ * @param what what else the embeddings depend on: others of the same folder are not taken
  */
 export function keepingEmbeddings(threads: Threads, folder: string, what: string): Threads {
   mkdirSync(folder, { recursive: true })
@@ -18,7 +19,7 @@ export function keepingEmbeddings(threads: Threads, folder: string, what: string
     const kept = read(file)
     if (kept !== undefined) return deserialize(kept)
     const step = await threads.run(task)
-    // Whole or not at all, for whoever reads meanwhile.
+    // The file appears whole, since another process may read it.
     const partial = `${file}-${randomUUID()}`
     writeFileSync(partial, serialize(step))
     renameSync(partial, file)

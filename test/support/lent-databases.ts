@@ -9,25 +9,25 @@ import { upkeepGrant } from '@memory/shared/platform/database/embedded-upkeep'
 import { ThreadSession } from '@memory/shared/platform/database/thread-session'
 import { plant } from './plant.ts'
 
-/** The disk is full for no database that is lent. */
+/** Stands for the watch over the disk, which a lent database does without. */
 const reserve = { isLow: false }
 
 /** An embedded database that services of this process have one after the other, each as if it were new. */
 interface Lent {
   session: ThreadSession
   directory: string
-  /** What it was like when nobody had used it. */
+  /** The state (`readState`) when nobody had used it. */
   untouched: string
   /** The tables that the migrations have filled. */
   kept: string[]
-  /** Puts back what the database knows of how large tables and indexes are, by which it plans statements. */
+  /** A statement that puts back what the database knows of the sizes of tables and indexes, by which it plans statements. */
   sizes: string
 }
 
-/** Those that nobody has at present. */
+/** Databases that nobody uses at present. */
 const free: Lent[] = []
 
-/** A session until it is given back: what a service sends after that is refused, as it is where the session ends. */
+/** A lent session. When it is closed the database is given back, and whatever the service sends after that is refused. */
 class Loan implements EmbeddedSession {
   readonly #lent: Lent
   readonly #sent = new Set<Promise<unknown>>()
@@ -84,7 +84,7 @@ async function open(): Promise<Lent> {
 /** As the owner of all tables, with nothing that the service before has prepared, set or listens to. */
 async function asOwner(session: ThreadSession): Promise<EmbeddedStatements> {
   const statements = new EmbeddedStatements(session, reserve)
-  // A transaction that was cut off.
+  // The service before may have left a transaction open.
   await statements.exec('rollback')
   await statements.exec('discard all')
   return statements
@@ -96,8 +96,8 @@ async function query<Row>(session: ThreadSession, text: string): Promise<Row[]> 
 }
 
 /**
- * Empties all tables but those that the migrations have filled. Deleting takes less time and leaves the indexes as large as they
- * have grown, by which statements are planned.
+ * Empties all tables but those that the migrations have filled. It truncates them: deleting rows takes less time, but leaves
+ * indexes as large as they have grown, by which statements are planned.
  */
 async function empty({ session, kept, sizes }: Lent): Promise<void> {
   const used = (await listFilled(session)).filter((name) => !kept.includes(name))
@@ -107,7 +107,7 @@ async function empty({ session, kept, sizes }: Lent): Promise<void> {
     "select setval(format('%I.%I', schemaname, sequencename), start_value, false) from pg_sequences where last_value is not null",
   )
   await statements.exec(sizes)
-  // Without it the log grows with each that has it.
+  // Without a checkpoint the write-ahead log grows with each service that has the database.
   await statements.exec('checkpoint')
 }
 

@@ -19,7 +19,7 @@ export interface ReceivedMail {
   token: string | undefined
 }
 
-/** Does what the worker does with the outbox, until nothing of it is due. @returns what went wrong */
+/** Relays the outbox as the worker does, until nothing of it is due. @returns the errors of deliveries */
 export async function relayAll(parts: WorkerParts): Promise<unknown[]> {
   const context = createWorkerContext(parts)
   const deliver = deliverEvents(context)
@@ -39,7 +39,7 @@ async function hasten(queries: Queries): Promise<void> {
   )
 }
 
-/** Looks up the accounts of those who have asked for a mail. */
+/** Relays only the events by which accounts ask for mails, so that the mails wait in their table. */
 export async function answerMailRequests({
   context,
 }: {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createOpenApi } from '@memory/api/http/openapi'
-import { routes } from '@memory/api/routes'
 import type { Operation } from '@memory/shared/catalogue/operation'
 import { newEmail } from './accounts.ts'
+import { document } from './conforms.ts'
 
-/** Every operation of the API. */
-export const operations: readonly Operation[] = routes.map((route) => route.operation)
+export { operations } from './conforms.ts'
 
 /** The names of the parameters in an operation's path. */
 export const parametersOf = ({ path }: Operation): string[] =>
@@ -33,9 +31,7 @@ interface Schema {
   minimum?: number
 }
 
-const document = createOpenApi(operations, '0')
-
-/** A text with all fields of an item; what it takes the place of would have to be there. */
+/** A text with all fields of an item. It supersedes nothing: that would have to be there. */
 const item = {
   text: 'an example',
   metadata: { a: 1 },

@@ -1,12 +1,12 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { vector } from '@electric-sql/pglite-pgvector'
-import { defaultSeedFolder } from '@memory/shared/platform/database/embedded'
 import type { MigrationConnection } from '@memory/shared/platform/database/migration-connection'
 import pg from 'pg'
 import { bare, newDatabase } from './database.ts'
+import { plant } from './plant.ts'
 
 /** A connection with the rights of the database's owner, before the service has opened it. */
 export interface Owner extends MigrationConnection {
@@ -15,7 +15,7 @@ export interface Owner extends MigrationConnection {
   close(): Promise<void>
 }
 
-/** Opens a database without this service's schema. */
+/** Opens a new database. The embedded one is a copy of the seed, with the schema: whoever wants it bare drops `app` first. */
 export async function openBare(): Promise<Owner> {
   const database = await newDatabase(bare)
   if (database !== undefined) {
@@ -29,7 +29,7 @@ export async function openBare(): Promise<Owner> {
     }
   }
   const folder = mkdtempSync(join(tmpdir(), 'memory-migrations-'))
-  cpSync(defaultSeedFolder(), folder, { recursive: true })
+  plant(folder)
   const first = await openFolder(folder)
   return {
     ...first,

@@ -16,13 +16,14 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** Outlives a run of the tests, whose temporary files may lie in memory. */
+/** Where packages are kept: it outlives a run of the tests, whose temporary files may lie in memory. */
 const cache = fileURLToPath(new URL('../../node_modules/.cache/python', import.meta.url))
 
 /**
  * A folder with the Python packages that a file lists; it is made once.
- * @param name what the folder is called by @param requirements a file as pip takes it
- * @param more what else is put there, and the files that say what
+ * @param name the beginning of the folder's name
+ * @param requirements a file as pip takes it
+ * @param more adds what else belongs there; its `files` say what that is, so that a change of one makes a new folder
  * @throws Error with what pip said
  */
 export async function pythonPackages(
@@ -36,14 +37,14 @@ export async function pythonPackages(
   mkdirSync(cache, { recursive: true })
   const target = join(cache, `${name}-${hash.digest('hex').slice(0, 12)}`)
   if (existsSync(target)) return target
-  // Some take minutes, and more where two fetch them at the same time.
+  // Some packages take minutes to fetch, and longer where two processes fetch them at the same time.
   const letGo = await takeLock(`${target}.pid`)
   const folder = mkdtempSync(`${target}-`)
   try {
     if (existsSync(target)) return target
     await pip(['install', '--target', folder, '-r', requirements])
     await more.add(folder)
-    // It is there whole or not at all. Two that found the same lock left may both be here.
+    // The folder appears whole. Two processes that found the same lock left behind may both be here.
     if (!existsSync(target)) renameSync(folder, target)
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -52,7 +53,7 @@ export async function pythonPackages(
   return target
 }
 
-/** Waits until no other process has the lock. @returns what lets go of it */
+/** Waits until no other process has the lock, and takes it. @returns a function that lets go of it */
 async function takeLock(file: string): Promise<() => void> {
   for (;;) {
     try {
@@ -66,16 +67,16 @@ async function takeLock(file: string): Promise<() => void> {
   }
 }
 
-/** Longer than packages take, ms. */
+/** Longer than packages take, in ms: a lock this old was left behind. */
 const longestHeld = 20 * 60_000
 
-/** Whether a lock is there that nobody has any more. */
+/** Whether a lock was left behind by a process that has ended. */
 export function isLeft(file: string): boolean {
   try {
-    // Another process may have the number by now, and one that ended early may not have said its own.
+    // Another process may have the number by now, and one that ended early may not have written its own.
     return Date.now() - statSync(file).mtimeMs > longestHeld || !lives(Number(readFileSync(file, 'utf8')))
   } catch {
-    // It is gone.
+    // The lock is gone.
     return false
   }
 }
@@ -85,12 +86,12 @@ function lives(pid: number): boolean {
     // Process 0, for a lock that does not say whose it is, would be this one's group, which lives.
     return process.kill(pid, 0)
   } catch (error) {
-    // One of another user lives as well.
+    // A process of another user may not be signalled, but lives.
     return (error as NodeJS.ErrnoException).code !== 'ESRCH'
   }
 }
 
-/** @param packages a folder of packages that what is built may import */
+/** Runs pip. @param packages a folder of packages that builds may import @throws Error with what pip said */
 export async function pip(args: string[], packages = ''): Promise<void> {
   const env = { ...process.env, PYTHONPATH: packages }
   await run('python3', ['-m', 'pip', '--quiet', '--disable-pip-version-check', ...args], { env })

@@ -18,7 +18,7 @@ export function reached(path: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-/** Whether a test may ask the database that TEST_DATABASE_URL names; others do the same wherever that is. */
+/** Whether a test may use the database that TEST_DATABASE_URL names; all others run alike with and without it. */
 export function asksDatabase(path: string): boolean {
   return [...reached(path)].some(
     (each) =>
@@ -27,10 +27,10 @@ export function asksDatabase(path: string): boolean {
   )
 }
 
-/** What chooses between the native kernels and those in JavaScript. */
+/** The package that chooses between the native kernels and those in JavaScript. */
 const kernels = '@memory/accel'
 
-/** Whether what a test imports, by itself or through others of the repository, does anything otherwise without native kernels. */
+/** Whether a test imports, by itself or through others of the repository, what behaves differently without native kernels. */
 export function reachesKernels(path: string): boolean {
   return everythingOf(path).has(kernels)
 }
@@ -46,7 +46,7 @@ function everythingOf(path: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-/** The path from the root of what a file names, or the name, where it is of another repository. */
+/** The path from the root of a module that a file imports; its name, where it is of another repository. */
 function fileOf(path: string, name: string): string {
   if (name.startsWith('.')) return normalize(join(dirname(path), name))
   const [scope, folder, ...part] = name.split('/')

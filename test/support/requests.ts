@@ -7,8 +7,32 @@ export interface Answer {
   body: any
 }
 
+/** Sends a request, with its body as JSON (a string or Buffer as it is), and reads the answer. */
+export async function send(
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<Answer> {
+  const sent =
+    body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body)
+  const response = await fetch(url, {
+    method,
+    headers: { ...(sent === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
+    body: Buffer.isBuffer(sent) ? new Uint8Array(sent) : (sent ?? null),
+  })
+  const text = await textOf(response)
+  // Downloads are files of other types.
+  const isJson = /^application\/json/.test(response.headers.get('content-type') ?? '')
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: isJson ? JSON.parse(text) : text || undefined,
+  }
+}
+
 /** The body of an answer as text. A stream has no end: of it, what it says until its first event. */
-export async function textOf(response: Response): Promise<string> {
+async function textOf(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text()
   let text = ''
   const decoder = new TextDecoder()

@@ -1,7 +1,7 @@
 import type { Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
-/** Whether what statements have read is known at once: the embedded database has one session. */
+/** Whether statistics of what statements read are complete at once, as in the embedded database, which has one session. */
 export const isReadKnown = process.env.TEST_DATABASE_URL === undefined
 
 /** Rows that statements have read so far, and entries of indexes, by table. */

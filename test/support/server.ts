@@ -22,6 +22,7 @@ import { testMasterKey } from './master-key.ts'
 import { plant } from './plant.ts'
 import { sharedThreads } from './shared-threads.ts'
 
+/** A running service, and what it works with. */
 export interface TestServer {
   url: string
   context: Context
@@ -43,11 +44,11 @@ export interface ClientOptions {
   environment?: 'live' | 'test'
   /** An organization that is there already. */
   organizationId?: string
-  /** Whom the key is bound to. */
+  /** The end user that the key is bound to. */
   subject?: SubjectBinding
 }
 
-/** Cheap, so that tests may make many users. */
+/** Passwords are hashed at little cost, so that tests may make many users. */
 const testPasswordCost = { memoryKiB: 256, passes: 1, lanes: 1 }
 
 /** A clock that tests move; it starts at the real time. */
@@ -64,9 +65,9 @@ export class TestClock implements Clock {
 }
 
 /**
- * The real service in this process, listening on a free port, with a database of its own: embedded (lent, and in the data folder
- * only where MEMORY_DATA_DIR names one), or on the server
- * that TEST_DATABASE_URL names. With a DATABASE_URL it is one more instance over the database of another.
+ * Starts the real service in this process, listening on a free port, with a database of its own: on the server that
+ * TEST_DATABASE_URL names, else embedded, in the data folder where MEMORY_DATA_DIR names one and otherwise lent
+ * (`lendDatabase`). With a DATABASE_URL it is one more instance over the database of another.
  */
 export async function startServer(settings: Record<string, string> = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'memory-test-'))
@@ -80,7 +81,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
     ...settings,
   })
   const embedded = join(config.dataDir, 'database')
-  // One of a folder that was named is found there again.
+  // A database in a folder that was named must be found there again.
   const isLent = databaseUrl === undefined && settings.MEMORY_DATA_DIR === undefined
   if (databaseUrl === undefined && !isLent && !existsSync(embedded)) plant(embedded)
   const logLines: string[] = []

@@ -1,9 +1,9 @@
 import { type StartThreads, startThreads, type Threads } from '@memory/api/pool/thread-pool'
 import { keepingEmbeddings } from './kept-embeddings.ts'
 
-/** By what they were started with. */
+/** Threads that were started, by their options. */
 const started = new Map<string, Promise<Threads>>()
-/** Where embeddings are kept, which test/support/global-setup.ts sees to. */
+/** The folder where embeddings are kept (`keepingEmbeddings`), which test/support/global-setup.ts sets. */
 const kept = process.env.TEST_EMBEDDINGS
 
 /**

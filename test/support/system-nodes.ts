@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 
-/** A Node of the system's own, of a version that is supported. */
+/** The paths of Nodes that the system has installed, of versions that are supported. */
 export function systemNodes(): string[] {
   return ['/usr/bin/node', '/usr/local/bin/node', '/opt/homebrew/bin/node'].filter((path) => {
     try {

@@ -16,9 +16,9 @@ export async function until<T>(
 }
 
 /**
- * Does what must be done before a moment, which is to come soon because the test then waits for it. What fails when the
- * moment has come already, as on a busy machine, is done again with more time.
- * @param clock that the moment is told by
+ * Does work that must be done before a moment, which comes soon because the test then waits for it. If the work fails after the
+ * moment has come, as on a busy machine, it is done again with a later moment.
+ * @param clock tells when the moment has come
  */
 export async function beforeItComes<T>(
   work: (moment: Date) => Promise<T>,

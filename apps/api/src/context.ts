@@ -71,7 +71,7 @@ export interface Context extends Platform, IdentityContext {
 }
 
 /** A check before the start, and replacements for tests. */
-export interface ContextOptions {
+interface ContextOptions {
   /** Cost of password hashes: tests use a low one, so that they can create many users quickly. */
   passwordCost?: PasswordCost
   /** Starts the pool threads: tests share one set between all services of a process. */

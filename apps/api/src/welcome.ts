@@ -7,9 +7,9 @@ interface Started {
   bootstrapped: Bootstrapped | undefined
   /** Signs whoever started a local service in to the console. */
   consoleLink: string | undefined
-  /** There is none yet, and so nobody has a key. */
+  /** Whether there is no organization yet, so that nobody has a key. */
   needsOrganization: boolean
-  /** Background work is for processes of its own. */
+  /** Whether background work needs a worker, since this process does none. */
   needsWorker: boolean
 }
 

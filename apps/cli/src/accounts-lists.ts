@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { UserRefused } from '@memory/identity/accounts/operator'
 import {
   type ListAnswer,
   type ListedOrganization,
@@ -8,8 +7,7 @@ import {
   operateLists,
 } from '@memory/identity/accounts/operator-lists'
 import type { Config } from '@memory/shared/platform/config'
-import type { Database } from '@memory/shared/platform/database/database'
-import { type CommandOutput, Failure, requireNoMore, UsageError } from './command.ts'
+import { type CommandOutput, requireNoMore, UsageError } from './command.ts'
 import { printable } from './format.ts'
 import { type Ask, operate } from './operator.ts'
 
@@ -22,8 +20,11 @@ export const isListCommand = (command: string | undefined): boolean =>
 /** Lists users, organizations, or the receipts of an organization. @throws Failure, UsageError */
 export async function listOf(config: Config, args: string[], output: CommandOutput): Promise<void> {
   const request = readListRequest(args)
-  const { users, organizations, receipts } = await operate(config, '/ops/lists', perform, (ask) =>
-    readAll(ask, request),
+  const { users, organizations, receipts } = await operate(
+    config,
+    '/ops/lists',
+    ({ queries }, page: ListRequest) => operateLists(queries, page),
+    (ask) => readAll(ask, request),
   )
   if (request.command === 'list-users') {
     output.result({ users }, () => {
@@ -62,14 +63,7 @@ function readListRequest(args: string[]): ListRequest {
   throw new UsageError('--organization is the id of an organization, a UUID.')
 }
 
-async function perform({ queries }: Database, request: ListRequest): Promise<ListAnswer> {
-  try {
-    return await operateLists(queries, request)
-  } catch (error) {
-    throw error instanceof UserRefused ? new Failure(error.message) : error
-  }
-}
-
+/** Asks for page after page. */
 async function readAll(ask: Ask<ListRequest, ListAnswer>, request: ListRequest) {
   const users: ListedUser[] = []
   const organizations: ListedOrganization[] = []

@@ -3,12 +3,10 @@ import {
   operateUsers,
   type ShownUser,
   type UserAnswer,
-  UserRefused,
   UserRequest,
 } from '@memory/identity/accounts/operator'
 import type { Config } from '@memory/shared/platform/config'
-import type { Database } from '@memory/shared/platform/database/database'
-import { type CommandOutput, Failure, requireNoMore, UsageError } from './command.ts'
+import { type CommandOutput, requireNoMore, UsageError } from './command.ts'
 import { printable } from './format.ts'
 import { operate } from './operator.ts'
 
@@ -21,15 +19,13 @@ export const isUserCommand = (command: string | undefined): boolean =>
 /** Finds a user, or changes what one may do. @throws Failure, UsageError */
 export async function operateUsersOf(config: Config, args: string[], output: CommandOutput): Promise<void> {
   const request = readUserRequest(args)
-  show(await operate(config, '/ops/users', perform, (ask) => ask(request)), request.email, output)
-}
-
-async function perform({ queries }: Database, request: UserRequest): Promise<UserAnswer> {
-  try {
-    return await operateUsers(queries, request)
-  } catch (error) {
-    throw error instanceof UserRefused ? new Failure(error.message) : error
-  }
+  const answer = await operate(
+    config,
+    '/ops/users',
+    ({ queries }) => operateUsers(queries, request),
+    (ask) => ask(request),
+  )
+  show(answer, request.email, output)
 }
 
 function readUserRequest(args: string[]): UserRequest {

@@ -60,11 +60,11 @@ async function backup(args: string[], output: CommandOutput): Promise<void> {
   const { database, createdAt, tables } = manifest
   output.result({ folder, database, createdAt, seconds, tables }, () => output.write(folder))
   console.error(
-    `${backupTotals(manifest)}, in ${duration(seconds)}. The master key is not in it: keep ${keyOf(config)} apart, because nothing secret opens without it.`,
+    `${backupTotals(manifest)}, in ${duration(seconds)}. The master key is not in it: keep ${placeOfKey(config)} apart, because nothing secret opens without it.`,
   )
 }
 
-/** Where nothing is made the folders that were made for it go again: an empty one would look like a place of backups. */
+/** When `make` fails, removes the folders that were made for it: an empty one would look like a place of backups. */
 async function leavingNoFolders<Made>(parent: string, make: () => Promise<Made>): Promise<Made> {
   const missing: string[] = []
   for (let folder = parent; !existsSync(folder); folder = dirname(folder)) missing.push(folder)
@@ -118,7 +118,7 @@ async function copyFrom(
   const service = await findRunningService(dataDir)
   if (service !== undefined) {
     await followRunningService<CopyLine>(service, '/ops/backup', { target: place }, (line) => {
-      // It first lists what there is.
+      // The total is 0 until the service has listed the files.
       if (line.total_bytes > 0) onProgress(line.copied_bytes, line.total_bytes)
     })
     return
@@ -131,13 +131,13 @@ async function copyFrom(
   }
 }
 
-/** How far the service is. */
+/** A line of progress from the service, in bytes. */
 interface CopyLine {
   copied_bytes: number
   total_bytes: number
 }
 
-const keyOf = ({ masterKeys, dataDir }: Config): string =>
+const placeOfKey = ({ masterKeys, dataDir }: Config): string =>
   masterKeys === undefined ? join(dataDir, 'master-key') : 'MASTER_KEY'
 
 await runCommand(backup, help)

@@ -20,11 +20,11 @@ import { type Connection, keyPrefix } from './connection.ts'
 import { duration } from './format.ts'
 
 /** The operations that store many patterns at once. */
-export type BatchRoute = 'POST /v1/memory/text/batch-store' | 'POST /v1/memory/batch/store'
+type BatchRoute = 'POST /v1/memory/text/batch-store' | 'POST /v1/memory/batch/store'
 export type StoreItem = InputOf<'POST /v1/memory/text/batch-store'>['items'][number]
 export type Metadata = NonNullable<StoreItem['metadata']>
 export type Retrieved = AnswerOf<'POST /v1/memory/text/retrieve'>
-export type PatternPage = AnswerOf<'POST /v1/memory/patterns/search'>
+type PatternPage = AnswerOf<'POST /v1/memory/patterns/search'>
 export type ListedPattern = PatternPage['patterns'][number]
 
 /** An error answer of the service. */
@@ -40,7 +40,7 @@ export class ServiceError extends Failure {
   }
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   connection: Connection
   /** Called before each wait for a retry. */
   onRetry?: (reason: string) => void
@@ -125,7 +125,7 @@ export class CommandClient {
     return this.#call((options) => versionsBefore(this.#memory, pattern, options))
   }
 
-  /** A refusal of own ids of a batch, with the items that have them, which the service does not name. */
+  /** Adds to a refusal of own ids which items of the batch have them: the service does not say it. */
   async #withItems(error: ServiceError, route: BatchRoute, json: string): Promise<ServiceError> {
     const isText = route === 'POST /v1/memory/text/batch-store'
     const list = isText ? 'items' : 'patterns'
@@ -134,7 +134,7 @@ export class CommandClient {
     const issues = items.flatMap(({ external_id: id, subject }, i) => {
       if (id == null) return []
       const owner = there.get(id)
-      // What says nothing of an end user leaves it whose it is.
+      // An item without `subject` leaves the pattern whose it is.
       const isOfAnother = subject !== undefined && owner?.subject != null && owner.subject !== subject
       const isOfOtherKind = owner !== undefined && owner.isText !== isText
       if (!isOfAnother && !isOfOtherKind) {
@@ -149,7 +149,7 @@ export class CommandClient {
     return new ServiceError(error.message, new ApiError({ status, detail, issues, requestId, retryAfterS }))
   }
 
-  /** What has own ids, as far as this key may see. */
+  /** The patterns that have these own ids, as far as this key may see. */
   async #ownersOf(ids: readonly string[]): Promise<Map<string, Owner>> {
     const owners = new Map<string, Owner>()
     for (let from = 0; from < ids.length; from += limits.getByIds) {
@@ -207,13 +207,13 @@ export class CommandClient {
   }
 }
 
-/** What an item of a batch says of what it is called, and whose it is. */
+/** Those fields of a batch's item that say its own id and its end user. */
 interface Named {
   external_id?: string | null
   subject?: string | null
 }
 
-/** What has an own id. */
+/** What is known of the pattern that has an own id. */
 interface Owner {
   subject: string | null
   isText: boolean

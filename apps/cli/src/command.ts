@@ -92,8 +92,8 @@ export async function operatorWork<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ConfigError || error instanceof MigrationError) throw new Failure(error.message)
-    throw error
+    if (!(error instanceof ConfigError || error instanceof MigrationError)) throw error
+    throw new Failure(error.message, { cause: error })
   }
 }
 

@@ -2,14 +2,14 @@
  * Facts about Mira, a marine biologist in Porto, and her team. All are invented and written for this demo,
  * three in each of sixteen languages.
  */
-export interface DemoFact {
+interface DemoFact {
   id: string
   lang: string
   topic: 'home' | 'health' | 'work' | 'people' | 'leisure'
   text: string
 }
 
-export interface DemoQuestion {
+interface DemoQuestion {
   lang: string
   text: string
   /** The fact that answers it, which is in another language. */

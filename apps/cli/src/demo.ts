@@ -20,13 +20,13 @@ whatever else the memory holds stays as it is.
 
 Exit codes: 0 done, 1 failed, 2 wrong usage.`
 
-export interface DemoOptions {
+interface DemoOptions {
   client: CommandClient
   output: Output
   keep?: boolean
 }
 
-export interface DemoResult {
+interface DemoResult {
   /** The value of `demo` in the facts' metadata. */
   run: string
   stored: number

@@ -26,7 +26,7 @@ async function doctor(args: string[], output: CommandOutput): Promise<void> {
     checks.push(check)
     output.write(lineOf(check))
   }
-  for await (const check of look(process.env)) show(check)
+  for await (const check of runChecks(process.env)) show(check)
   const failed = checks.filter(({ state }) => state === 'fail')
   output.result({ ok: failed.length === 0, checks }, () => output.write(whatToDo(checks)))
   if (failed.length > 0) process.exitCode = 1
@@ -34,15 +34,15 @@ async function doctor(args: string[], output: CommandOutput): Promise<void> {
 
 type Variables = Record<string, string | undefined>
 
-/** Looks at one thing after the other; where that itself fails, the others are looked at all the same. */
-async function* look(variables: Variables): AsyncGenerator<Check> {
+/** Runs one check after the other. One that throws counts as failed, and the others are run all the same. */
+async function* runChecks(variables: Variables): AsyncGenerator<Check> {
   const config = settingsOf(variables)
   if ('state' in config) {
-    // Nothing else can be looked at without them.
+    // Nothing else can be checked without settings.
     yield config
     return
   }
-  for (const [name, work] of looks(config)) {
+  for (const [name, work] of checksOf(config)) {
     try {
       yield* [await work()].flat()
     } catch (error) {
@@ -51,9 +51,9 @@ async function* look(variables: Variables): AsyncGenerator<Check> {
   }
 }
 
-type Look = [name: string, work: () => Check | Check[] | Promise<Check | Check[]>]
+type NamedCheck = [name: string, work: () => Check | Check[] | Promise<Check | Check[]>]
 
-const looks = (config: Config): Look[] => [
+const checksOf = (config: Config): NamedCheck[] => [
   ['settings', () => checkSettings(config)],
   ['versions', checkVersions],
   ['rights', () => checkRights(config.dataDir)],

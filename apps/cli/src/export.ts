@@ -40,7 +40,7 @@ while an export runs may or may not be in it.
 
 Exit codes: 0 exported, 1 failed or stopped, 2 wrong usage.`
 
-export interface ExportOptions {
+interface ExportOptions {
   file: string
   client: CommandClient
   output: Output
@@ -52,7 +52,7 @@ export interface ExportOptions {
   checkpointEveryMs?: number
 }
 
-export interface ExportResult {
+interface ExportResult {
   exported: number
   /** The number of vector patterns, which are not exported since they have no text. */
   leftOut: number

@@ -6,6 +6,7 @@ export const count = (n: number): string => n.toLocaleString('en-US')
 export const counted = (n: number, noun: string, plural = `${noun}s`): string =>
   `${count(n)} ${n === 1 ? noun : plural}`
 
+/** `12 s`, `3 min`, `1 h 5 min`: seconds are rounded up, minutes to the nearest. */
 export function duration(seconds: number): string {
   if (seconds < 60) return `${Math.ceil(seconds)} s`
   const minutes = Math.round(seconds / 60)

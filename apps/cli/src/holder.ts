@@ -50,13 +50,13 @@ function startOf(pid: number): string {
 }
 
 /** The file that a run works on, and what it does with it, for messages. */
-export interface Held {
+interface Held {
   file: string
   doing: 'imported' | 'exported to'
 }
 
 /** The text of a progress file, and what it means; both undefined when there was no file. */
-export interface Found<Progress> {
+interface Found<Progress> {
   text: string | undefined
   /** Also undefined for a damaged file whose contents do not matter. */
   progress: Progress | undefined

@@ -26,7 +26,7 @@ export interface ImportCheckpoint extends ImportState {
   conversion?: Conversion
   /** The run that works on it; none where it has ended. */
   holder?: Holder
-  /** While the lines are looked through, of which none was sent yet. */
+  /** Set until the first batch is sent: the lines are still being checked. */
   unsent?: boolean
   updated_at: string
 }
@@ -77,7 +77,7 @@ export function saveCheckpoint(file: string, checkpoint: ImportCheckpoint): Prom
   return writeJsonFile(checkpointPath(file), { ...checkpoint, updated_at: new Date().toISOString() })
 }
 
-/** Lets another run have the file. Of one that sent nothing no progress stays: a file that was corrected begins anew. */
+/** Lets another run have the file. A run that sent nothing leaves no progress file, so that a corrected file begins anew. */
 export async function releaseCheckpoint(file: string, checkpoint: ImportCheckpoint): Promise<void> {
   const { holder, ...free } = checkpoint
   if (holder === undefined) return
@@ -96,7 +96,7 @@ interface Begun {
   file: string
 }
 
-/** As it is read again. */
+/** A conversion as it comes back from a progress file, without members that are undefined. */
 const toJson = (conversion: Conversion | undefined): Conversion | undefined =>
   conversion === undefined ? undefined : (JSON.parse(JSON.stringify(conversion)) as Conversion)
 

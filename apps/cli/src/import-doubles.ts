@@ -1,12 +1,14 @@
 import { type CommandClient, ServiceError } from './client.ts'
 import { count, counted } from './format.ts'
 
-/** How many of an export's lines are looked for where they are imported: one request, of the 200 that it may name. */
+/** How many patterns of an export are looked for in the space: fewer than the 200 that one request may name. */
 export const lookedFor = 50
 
 /**
- * Looks whether a file was exported from the space that it is imported into: a line without an id of its own is stored there
- * once more. @param ids of the patterns that its first such lines were @returns a sentence; undefined where none is there
+ * Looks whether a file was exported from the space that it is imported into: its lines without an own id would be stored there a
+ * second time.
+ * @param ids the `pattern_id` of the first such lines
+ * @returns a sentence that says so; undefined when none of them is there
  */
 export async function describeDoubles(
   client: CommandClient,
@@ -19,7 +21,7 @@ export async function describeDoubles(
       ? undefined
       : `The file was exported from this space: of its first ${counted(ids.length, 'line')} without an external_id ${count(there)} are in it, and are stored a second time.`
   } catch (error) {
-    // A key may only write, or a service of before does not know the request: then it can't be said.
+    // The key may only write, or an earlier release of the service does not know the request.
     if (error instanceof ServiceError && error.status < 500) return undefined
     throw error
   }

@@ -10,10 +10,10 @@ import {
 } from '@memory/shared/transfer/import-line'
 import type { Line } from '@memory/shared/transfer/lines'
 
-/** Faults of one line that are told. */
+/** The most faults of one line that are shown. */
 const faultsTold = 3
 
-/** By the service's own rules, as the operation that stores an item reads it. */
+/** The service's own rules: those of the operations that store the items. */
 const rules: LineRules = {
   fields: {
     text: Object.keys(BatchStoreTexts.body.shape.items.out.element.shape),

@@ -4,16 +4,17 @@ import { Failure } from './command.ts'
 import { parseLine } from './import-line.ts'
 
 const pageSize = 200
-/** Own ids of one filter, which is no longer than the service takes it when they are as long as they may be. */
+/** Own ids in one filter: so few that it stays within the service's limit even when all have the greatest length. */
 const deletedAtOnce = 10
 
-/** Any but the first. */
-const isPart = { part: { $gte: 2 }, parts: { $gte: 2 } }
+/** Matches the parts of divided texts, but for the first of each. */
+const isLaterPart = { part: { $gte: 2 }, parts: { $gte: 2 } }
 
 /**
- * Deletes the parts that texts of a file had when they were longer: a text is stored anew under its own id, and the parts
- * behind what it needs now would stay, as if it still said them. (Parts of ids that had to be shortened are not known again.)
- * @param lines of the whole file @returns how many were deleted; a sentence, where that failed: all is stored by then
+ * Deletes what is left of texts that have become shorter since an earlier import: a text that is stored again under its own id
+ * replaces only as many parts as it has now. (Parts whose ids had to be shortened to a hash are not found.)
+ * @param lines all lines of the file, which are stored by now
+ * @returns how many parts were deleted; a sentence when that failed
  */
 export async function deleteSurplusParts(
   client: CommandClient,
@@ -31,7 +32,7 @@ export async function deleteSurplusParts(
     let deleted = 0
     for (let from = 0; from < surplus.length; from += deletedAtOnce) {
       const some = surplus.slice(from, from + deletedAtOnce)
-      deleted += (await client.forget({ filter: { ...isPart, $external_id: { $in: some } } })).forgotten
+      deleted += (await client.forget({ filter: { ...isLaterPart, $external_id: { $in: some } } })).forgotten
     }
     return deleted
   } catch (error) {
@@ -40,12 +41,12 @@ export async function deleteSurplusParts(
   }
 }
 
-/** Own ids of all parts but the first, with those of the texts that they are parts of. */
+/** The own ids of all later parts, each with the own id of its text. */
 async function partsOf(client: CommandClient): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await client.searchPatterns({
-      filter: { ...isPart, $external_id: { $exists: true } },
+      filter: { ...isLaterPart, $external_id: { $exists: true } },
       limit: pageSize,
       ...(cursor !== undefined && { cursor }),
     })

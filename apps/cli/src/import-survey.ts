@@ -5,30 +5,30 @@ import { lookedFor } from './import-doubles.ts'
 import { parseLine } from './import-line.ts'
 
 /** How often a field had a value that the service does not store, by its name. */
-export type Dropped = ReadonlyMap<string, number>
+type Dropped = ReadonlyMap<string, number>
 
-/** What reading all lines told. */
-export interface Survey {
+/** What reading all lines has shown. */
+interface Survey {
   dropped: Dropped
   repeated: RepeatedIds
-  /** Which patterns the first lines were that an export wrote, and that no id of their own tells from new ones. */
+  /** The `pattern_id` of the first lines that an export wrote and that have no own id. */
   exported: string[]
 }
 
-/** What our own exports write about the pattern as it was: the service makes it anew. */
+/** Fields of an export that say how the pattern was: an import does not store them, and that is no loss. */
 const ofOldPattern = new Set([
   ...['pattern_id', 'pattern_idx', 'created_at', 'category', 'protected', 'tier', 'model', 'access_count'],
   ...['last_accessed', 'key', 'source_dim', 'superseded_by', 'version', 'updated_at', 'versions'],
 ])
 
-export interface SurveyOptions {
+interface SurveyOptions {
   /** Leave invalid lines out instead of refusing the file. */
   skipInvalid: boolean
   /** Refuse lines with fields that are not imported. */
   strict: boolean
   /** Lines that an earlier run stored. */
   stored: number
-  /** What is said beside, where lines can't be imported. */
+  /** A sentence to add when lines can't be imported. */
   hint?: string | undefined
 }
 
@@ -59,7 +59,7 @@ export async function survey(
     if (externalId !== undefined) repeated.add(externalId)
     else if (patternId !== undefined && exported.length < lookedFor) exported.push(patternId)
     for (const name of parsed.dropped) dropped.set(name, (dropped.get(name) ?? 0) + 1)
-    // Of a pattern that was exported the end of what it took the place of is in the file, and nothing is lost with the link.
+    // Nothing is lost without the link of an exported pattern: what it replaced is in the file too, with the end of its validity.
     const isExported = parsed.dropped.includes('pattern_id')
     const isKnown = (name: string) => ofOldPattern.has(name) || (name === 'supersedes' && isExported)
     const unknown = parsed.dropped.filter((name) => !isKnown(name))
@@ -68,7 +68,7 @@ export async function survey(
   if (invalid === 0) return { dropped, repeated, exported }
   if (invalid > invalidShown) shown.push(`… and ${counted(invalid - invalidShown, 'more such line')}.`)
   const already = stored > 0 ? ` beyond the ${count(stored)} lines stored before` : ''
-  // In one with what is said of them all, so that both go where errors go.
+  // One error with the lines and the summary, so that both go to standard error.
   throw new Failure(
     [
       ...shown,
@@ -81,7 +81,7 @@ export async function survey(
  * Own ids that several lines have. The service keeps what the last of them says, as it must where a file is imported
  * again; within one file it is more often a wrong column, and all but one of the lines are lost.
  */
-export class RepeatedIds {
+class RepeatedIds {
   readonly #seen = new Set<string>()
   /** How many lines have an id, of those that several have. */
   readonly #lines = new Map<string, number>()
@@ -105,7 +105,7 @@ export class RepeatedIds {
   }
 }
 
-/** A file may give every line's fields names of their own. */
+/** A file may have other fields in every line. */
 const namesShown = 20
 
 /** One sentence; undefined when everything is imported. */

@@ -61,7 +61,7 @@ ${connectionHelp}
                    metadata.NAME=COLUMN, metadata=* for all others; may be repeated, or separated by
                    commas: a comma that no FIELD= follows is one of the column's name
   --items NAME     (json) the member that holds the list; dots walk into objects
-  --subject NAME   with --from: whose all of it is that says of nobody that it is theirs
+  --subject NAME   with --from: the end user of everything in the file that names none
   --dry-run        say what would be stored, show some of it, store nothing
   --skip-invalid   leave invalid lines out and go on (default: store nothing while there are any)
   --strict         refuse a file of which something is not imported, or of which lines have the same
@@ -77,7 +77,7 @@ first and can't be resumed. A line whose expires_at has passed is left out.
 
 Exit codes: 0 all stored, 1 failed or stopped, 2 wrong usage.`
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Path of a file, or `-` for `stdin`. */
   file: string
   client: CommandClient
@@ -90,7 +90,7 @@ export interface ImportOptions {
   stdin?: AsyncIterable<Buffer>
 }
 
-export interface ImportResult {
+interface ImportResult {
   /** Counts of the whole file, earlier runs included. */
   stored: number
   invalid: number
@@ -141,16 +141,16 @@ async function importFrom(checkpoint: ImportCheckpoint, options: ImportOptions):
       lasting: 'Once that is mended, the same command goes on from there.',
     },
   })
-  // Of nothing there is nothing to go on from, nor to warn of when the file is read in another way.
+  // When nothing was stored, no progress is kept: the file may be imported again, and be read in another way.
   checkpoint.unsent = imported.stored === 0
   return imported
 }
 
-/** Where the lines of an import come from, as often as they are read. */
+/** Where the lines of an import come from; they can be read several times. */
 interface LineSource {
-  /** @param offset behind which they are wanted */
+  /** @param offset leaves out the lines that end there or before, which an earlier run has stored; in bytes */
   lines(offset: number): AsyncIterable<Line>
-  /** What of the file is in no line, once these were read. */
+  /** What of the file is in no line; complete once the lines were read. */
   left(): Leftovers
 }
 
@@ -189,7 +189,7 @@ const unresumed = 'Standard input can’t be resumed: leave the stored lines out
 async function importStdin(options: ImportOptions): Promise<ImportResult> {
   const folder = await mkdtemp(join(tmpdir(), 'memory-import-'))
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
-  // Also where the process is told to end, which runs nothing else: the memories in it would stay readable.
+  // Also when the process is told to end, after which `finally` does not run: the memories must not stay in the file.
   process.once('exit', removeFolder)
   try {
     const file = join(folder, 'stdin')
@@ -210,7 +210,7 @@ async function importStdin(options: ImportOptions): Promise<ImportResult> {
   }
 }
 
-/** What reading all lines told. */
+/** What reading all lines has shown, for the person at the terminal. */
 interface Surveyed {
   /** Sentences on what is not imported, or is there already. */
   notImported: string[]
@@ -221,7 +221,7 @@ interface Surveyed {
 }
 
 /** What would be stored. */
-export interface DryRun {
+interface DryRun {
   texts: number
   vectors: number
   expired: number
@@ -305,7 +305,7 @@ async function surveyFirst(
   return { notImported, repeatedIds: repeated.size, end }
 }
 
-/** What is said of a file that is not the lines that are expected, where it is known what it is. */
+/** A sentence on what a file probably is when it does not have the lines that are expected; undefined when that is unknown. */
 async function hintOf(file: string): Promise<string | undefined> {
   const source = sourceFile(file)
   const fault = await encodingFaultOf(source)
@@ -333,7 +333,7 @@ async function storeAndReport(
   const seconds = (performance.now() - startedAt) / 1_000
   const run = { stored: state.stored - storedBefore, replaced: (state.replaced ?? 0) - replacedBefore }
   report(output, state, { ...run, replayed, seconds })
-  // Who has replaced nothing has no text that has become shorter.
+  // When nothing was replaced, no text has become shorter.
   if (conversion !== undefined && state.replaced !== 0) {
     const deleted = await deleteSurplusParts(client, source.lines(0))
     if (typeof deleted === 'string') output.write(deleted)
@@ -443,7 +443,7 @@ export function conversionOf({
 /** What `--map` can name, as a pattern. */
 const fieldPattern = `(?:${mappedFields.join('|')}|metadata(?:\\.[^=,]+)?)`
 const wholeField = new RegExp(`^${fieldPattern}$`)
-/** A comma behind which the next field begins: any other is one of a column's name. */
+/** A comma before the next `FIELD=`. Any other comma is part of a column's name. */
 const betweenFields = new RegExp(`,(?=\\s*${fieldPattern}\\s*=)`)
 
 function columnOf(given: string): [field: string, column: string] {

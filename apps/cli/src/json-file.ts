@@ -2,7 +2,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises'
 import { Failure } from './command.ts'
 import { writing } from './writing.ts'
 
-/** As it stands in a file. */
+/** JSON as these commands write it into files. */
 export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
 
 /** Writes a small JSON file whole or not at all, whatever happens in between. */
@@ -41,10 +41,11 @@ export async function readIfThere(path: string): Promise<string | undefined> {
 }
 
 /**
- * What a progress file says.
- * @param path of the file that a text is of
- * @param restart whether what it says does not matter
- * @throws Failure where it is no JSON
+ * Parses a progress file.
+ * @param path where its `text` was read, for messages
+ * @param restart whether its contents do not matter
+ * @returns undefined for a damaged file whose contents do not matter
+ * @throws Failure for any other damaged file
  */
 export function parseProgress<Content>(path: string, text: string, restart: boolean): Content | undefined {
   try {

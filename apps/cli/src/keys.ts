@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util'
 import { type OperatorAnswer, OperatorRequest, operateKeys } from '@memory/identity/keys/operator'
-import { KeyRefused } from '@memory/identity/keys/service'
 import { limits } from '@memory/shared/catalogue/limits'
 import { type PlanName, planNames } from '@memory/shared/catalogue/plans'
 import { scopes } from '@memory/shared/catalogue/scopes'
-import type { Database } from '@memory/shared/platform/database/database'
 import { type CommandOutput, Failure, jsonHelp, requireNoMore, runCommand, UsageError } from './command.ts'
 import { printable } from './format.ts'
 import { operate, readSettings } from './operator.ts'
@@ -26,15 +24,13 @@ Scopes: ${scopes.join(', ')}`
 async function keys(args: string[], output: CommandOutput): Promise<void> {
   const config = readSettings(process.env)
   const request = readRequest(args, config.defaultPlan)
-  show(await operate(config, '/ops/keys', perform, (ask) => ask(request)), output)
-}
-
-async function perform({ queries }: Database, request: OperatorRequest): Promise<OperatorAnswer> {
-  try {
-    return await operateKeys(queries, request, new Date())
-  } catch (error) {
-    throw error instanceof KeyRefused ? new Failure(error.message) : error
-  }
+  const answer = await operate(
+    config,
+    '/ops/keys',
+    ({ queries }) => operateKeys(queries, request, new Date()),
+    (ask) => ask(request),
+  )
+  show(answer, output)
 }
 
 function readRequest(args: string[], defaultPlan: PlanName): OperatorRequest {
@@ -80,7 +76,7 @@ function readRequest(args: string[], defaultPlan: PlanName): OperatorRequest {
   throw new UsageError(expected[field])
 }
 
-/** What a field of the request has to be, for whoever wrote another. */
+/** What to say when a field of the request is not valid. */
 const expected = {
   command: 'Say create, list or revoke.',
   id: 'Say which key: its id is in the list.',

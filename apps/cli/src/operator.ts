@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { UserRefused } from '@memory/identity/accounts/operator'
+import { KeyRefused } from '@memory/identity/keys/service'
 import { type Config, ConfigError, databaseOf, readConfig } from '@memory/shared/platform/config'
 import {
   type DataDirectory,
@@ -9,12 +11,11 @@ import {
 } from '@memory/shared/platform/data-directory'
 import type { Database } from '@memory/shared/platform/database/database'
 import { openDataDirectory } from '@memory/shared/platform/database/embedded'
-import { MigrationError } from '@memory/shared/platform/database/migrations'
 import { openPostgres, requireMigrated, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { createLog } from '@memory/shared/platform/log'
 import { readLines } from '@memory/shared/transfer/lines'
-import { Failure } from './command.ts'
+import { Failure, operatorWork } from './command.ts'
 
 /** The settings of an operator's command. @throws Failure for one that is wrong */
 export function readSettings(variables: Record<string, string | undefined>): Config {
@@ -34,7 +35,8 @@ export type Ask<Request, Answer> = (request: Request) => Promise<Answer>
  * since that would not be the one that the service works on.
  * @param path the request's path on the operators' listener
  * @param perform does a request directly on the database
- * @throws Failure
+ * @param work sends one request or several
+ * @throws Failure, also for what `perform` refuses
  */
 export async function operate<Request extends object, Answer, Result>(
   config: Config,
@@ -51,6 +53,9 @@ export async function operate<Request extends object, Answer, Result>(
   try {
     sayDatabase(databaseOf(config))
     return await work((request) => perform(database, request))
+  } catch (error) {
+    const isRefused = error instanceof KeyRefused || error instanceof UserRefused
+    throw isRefused ? new Failure(error.message) : error
   } finally {
     await database.close()
   }
@@ -95,22 +100,17 @@ export function sayDatabase(description: string): void {
  * Opens the configured database, which must exist already.
  * @throws Failure
  */
-export async function openExisting(config: Config): Promise<Database> {
-  try {
-    if (config.database.url !== undefined) return await openExistingPostgres(config.database.url)
+export function openExisting(config: Config): Promise<Database> {
+  return operatorWork(async () => {
+    if (config.database.url !== undefined) return openExistingPostgres(config.database.url)
     const folder = resolve(config.dataDir)
     if (!(await hasFiles(join(folder, 'database')))) {
       throw new Failure(
         `There is no database in ${folder}: set DATABASE_URL, or MEMORY_DATA_DIR, as the service has it, or start the service once with npm start.`,
       )
     }
-    return await openDataDirectory(config.dataDir)
-  } catch (error) {
-    if (error instanceof ConfigError || error instanceof MigrationError) {
-      throw new Failure(error.message, { cause: error })
-    }
-    throw error
-  }
+    return openDataDirectory(config.dataDir)
+  })
 }
 
 async function openExistingPostgres(url: string): Promise<Database> {
@@ -134,7 +134,7 @@ async function hasFiles(folder: string): Promise<boolean> {
 }
 
 /** How to reach the service that is running in a data directory. */
-export interface RunningService {
+interface RunningService {
   url: string
   token: string
   /** The database that it works on, described for a person. */

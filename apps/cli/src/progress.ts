@@ -10,14 +10,14 @@ export interface Progress {
   stop(): void
 }
 
-export interface ProgressStart {
+interface ProgressStart {
   /** Where the work ends; undefined when that is unknown. */
   total: number | undefined
   done: number
   counted: number
   /** What is counted. */
   unit: string
-  /** What is done with it, where a command does several things. */
+  /** The name of the task, where a command does several. */
   task?: string
 }
 
@@ -37,9 +37,10 @@ export function startProgress(output: Output, start: ProgressStart): Progress {
       left: Number.isFinite(left) && left >= 0 ? duration(left) : '-',
     }
   }
-  const bar = output.terminal !== undefined && start.total !== undefined
-  return bar
-    ? barProgress(output.terminal!, { ...start, total: start.total! }, describe)
+  const { terminal } = output
+  const { total } = start
+  return terminal !== undefined && total !== undefined
+    ? barProgress(terminal, { ...start, total }, describe)
     : plainProgress(output, start, describe)
 }
 

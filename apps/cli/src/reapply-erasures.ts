@@ -34,8 +34,8 @@ export async function reapplyErasuresTo(
 }
 
 /**
- * Erases what a restored backup has brought back, by the ledger in the data directory. It works on the database itself,
- * also where a service would do other requests: nobody is to be served what must not be there.
+ * Erases what a restored backup has brought back, by the ledger in the data directory. It works on the database itself, never
+ * through a running service, which would serve meanwhile what must not be there.
  * @throws Failure while a service holds the embedded database
  */
 export async function reapplyErasuresOf(config: Config, output: CommandOutput): Promise<void> {

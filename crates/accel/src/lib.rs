@@ -9,6 +9,7 @@ pub mod index;
 mod json;
 #[allow(unsafe_code, reason = "instructions of a processor, and memory that grows while others read it")]
 pub mod kernels;
+mod labels;
 pub mod lexical;
 pub mod metadata;
 mod ops;

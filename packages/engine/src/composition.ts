@@ -1,4 +1,4 @@
-import { norm } from './kernels/javascript.ts'
+import { norm } from './kernels/dot.ts'
 
 /** The mean direction of several vectors. */
 export interface Composition {
@@ -8,7 +8,7 @@ export interface Composition {
   agreement: number
 }
 
-/** If the mean resultant length is below this, it is rounding of the float32 keys, and its direction is meaningless. */
+/** A mean resultant length below this is rounding of the float32 keys, and its direction means nothing. */
 const resultantMin = 1e-6
 
 /**
@@ -29,7 +29,7 @@ export function compose(keys: readonly Float32Array[], weights: readonly number[
     total += Math.abs(weight)
     for (let at = 0; at < sum.length; at++) sum[at] = (sum[at] as number) + scale * (key[at] as number)
   }
-  const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0))
+  const length = norm(sum)
   if (!(length > resultantMin * total)) return undefined
   return { vector: Float32Array.from(sum, (value) => value / length), agreement: Math.min(1, length / total) }
 }

@@ -1,4 +1,4 @@
-/** From this x on, the terms used of the asymptotic expansion give full double precision. */
+/** From this x on, the terms of the asymptotic expansion that are used give full double precision. */
 const expansionMin = 12
 
 /**

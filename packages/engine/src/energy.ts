@@ -1,4 +1,4 @@
-import { norm } from './kernels/javascript.ts'
+import { norm } from './kernels/dot.ts'
 import { type Kernels, kernels } from './kernels/kernels.ts'
 import { parameters } from './parameters.ts'
 
@@ -19,7 +19,7 @@ export interface RelaxOptions {
   /** Inverse temperature, above 0; see `inverseTemperature`. */
   beta: number
   maxSteps?: number
-  /** Length of a step at which the state counts as at rest. */
+  /** Length of a step below which the state counts as at rest. */
   tolerance?: number
 }
 
@@ -82,9 +82,9 @@ export interface Iteration {
 /** What is kept of a retrieval's result. */
 export type IterationEnd = Pick<Relaxed, 'weights' | 'cosines'>
 
-/** Steps between two computations over all keys. */
+/** Steps of `relaxFar` until it chooses among all keys again. */
 const stepsBetween = 10
-/** Keys whose weight is below exp(-16), about a ten millionth, of the greatest are left out of steps. */
+/** Keys whose weight is below exp(-16), about a ten millionth, of the greatest are left out of the steps of `relaxFar`. */
 const negligible = 16
 
 /**

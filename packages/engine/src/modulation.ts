@@ -65,6 +65,7 @@ export interface Policy {
   learningRateMultiplier: number
 }
 
+/** The state of an unused space. @param createdAt when it was created, ms since 1970 */
 export function initialModulation(createdAt: number): ModulationState {
   return {
     searches: startCalibration,

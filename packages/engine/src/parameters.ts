@@ -23,18 +23,19 @@ export const parameters = {
     neighbours: 12,
     /** Rounds of drawing. With 60, and 6 probes, 31.0 and 22.1 % are kept. */
     rounds: 100,
-    /** Neighbours are searched in the nearest so many of sqrt(n) cells. */
+    /** Points are sorted into sqrt(n) cells, and a point's neighbours looked for in so many that are nearest. */
     probes: 12,
+    /** Rounds of k-means for the cells, and for the clusters. */
     cellRounds: 2,
     clusterRounds: 10,
-    /** There are sqrt(n / this) clusters, so that a hundred patterns have two and 10,000 have twenty. */
+    /** n patterns have sqrt(n / this) clusters: a hundred have two, and 10,000 twenty. */
     clusterSize: 25,
-    /** As many as a list beside the map shows at once. */
+    /** The most clusters: as many as a list beside the map shows at once. */
     clustersMax: 20,
     /** How many patterns of a cluster, those nearest to its middle, it is named from, and UTF-16 units of each. */
     wordTexts: 60,
     wordChars: 300,
-    /** UTF-16 units of a word that may name a cluster: no language's words are longer for the most part, and encoded data are. */
+    /** UTF-16 units of the longest word that may name a cluster: hardly a word of any language is longer, and encoded data are. */
     longestWord: 40,
     /** Words that name a cluster. */
     words: 3,
@@ -63,6 +64,7 @@ export const parameters = {
      * 4).
      */
     margin: 3,
+    /** The most steps of an iteration. */
     stepsMax: 8,
     /** Length of a step below which the state counts as at rest. */
     tolerance: 1e-4,
@@ -90,7 +92,7 @@ export const parameters = {
     certainCosine: 0.95,
   },
   reliability: {
-    /** As for associations and transitions: a month-old outcome counts half. */
+    /** After this time an outcome counts half as much, as associations and transitions do. */
     halfLifeMs: 30 * dayMs,
   },
   surprise: {
@@ -143,8 +145,6 @@ export const parameters = {
     nearest: 5,
     /** Inverse temperature of the softmax over their cosines: a lead of 0.1 makes a weight 7 times as great. */
     sharpness: 20,
-    /** After this time a transition counts half as much. */
-    halfLifeMs: 30 * dayMs,
     /** The horizon of the successor representation (Dayan 1993): four steps of a conversation. */
     steps: 4,
     /** Weight of a step relative to the step before it. */
@@ -173,7 +173,10 @@ export const parameters = {
   belief: {
     /** Nearest patterns that a query is compared with; what it composes lies among them (bench/results/belief.json). */
     candidates: 32,
-    /** Texts that share words with a query are looked through for it too, however far their embeddings are: so many, best by BM25. */
+    /**
+     * How many texts that share words with a query, best by BM25, are looked through for it too, however far their embeddings
+     * are.
+     */
     lexicalTexts: 16,
     /** Sentences of texts, those most like a query, that are embedded to compare them with it: each takes a few ms. */
     sentences: 3,
@@ -261,6 +264,7 @@ export const parameters = {
      * 0.05 recall@5 of LoCoMo questions after feedback on others is 1.3 points lower, recall@10 0.4.
      */
     hedgeRate: 0.02,
+    /** Greatest lead, in deviations, that a step takes into account. */
     hedgeClip: 3,
     /** Share of the start weights that each step mixes in: about the last 100 steps count. */
     hedgeShare: 0.01,
@@ -310,6 +314,7 @@ export const parameters = {
     edges: 128,
     /** Random pairs, for each pair that is wanted. */
     randomPairs: 4,
+    /** Pairs in one answer: those suggested for trials, and candidates for compositions. */
     suggestions: 10,
     candidates: 100,
     /** Pairs whose trials a space keeps, the latest. */
@@ -319,6 +324,7 @@ export const parameters = {
     /** Pairs with cosines in this range are checked: below it nothing mixes, above it they say the same. */
     cosineMin: 0.3,
     cosineMax: 0.95,
+    /** The most pairs that are checked, greatest cosine first. */
     pairsMax: 2_000,
     /** Patterns, evenly spread over a larger space, whose neighbours are looked at, and how many of each. */
     seeds: 2_000,
@@ -396,7 +402,7 @@ export const parameters = {
     migrateEveryMs: dayMs,
     /** After this time without use every pattern is cold, even one used 16,000 times at once: 0.05 x 2^(128 / 7). */
     migrateUntilMs: 128 * dayMs,
-    /** Due times of different spaces are spread over this time, since a job of their owner may have used many at one moment. */
+    /** Due times of different spaces are spread over this time, since one job may have used many of them at the same moment. */
     spreadMs: 5 * minuteMs,
     /** When to try again: a space that somebody else consolidates; one in an anomaly, or where the task failed. */
     busyMs: minuteMs,
@@ -429,6 +435,7 @@ export const parameters = {
      * to both, and 39 % of the English; of the first six words 0.6 % and 0.1 %. What is quoted decides then.
      */
     languageMarginMin: 0.06,
+    /** The most texts that an explanation quotes. */
     quotesMax: 3,
     /**
      * Least cosine of evidence. On 997 questions about LoCoMo conversations the nearest turn is nearer than this for
@@ -452,6 +459,7 @@ export const parameters = {
     bands: { same: 0.9, veryClose: 0.7, close: 0.5 },
     /** A text is quoted whole up to this length, in UTF-16 units: a paragraph. */
     quoteChars: 500,
+    /** The most shared words that are named of a quote. */
     termsMax: 5,
     /**
      * Logit that the nearest text answers a question, fitted on LoCoMo (bench/results/answers.json): on conversations that
@@ -524,11 +532,11 @@ export const parameters = {
     /** Greatest |z|: as far as one of a million values can lie from their mean, sqrt(n - 1). */
     zClip: 1_000,
     /**
-     * Coverage (a text's BM25 as a share of what the whole query once would score) from which its words count in full; below it
-     * they count by its square. One shared name, or four letters in a row, is 8 to 12 deviations where nearly all texts score 0, however
-     * little of the query it is. Of questions in other words to 35 kinds of text nDCG@10 is 0.793 with 0.15 and no square, 0.803
-     * with 0.3 and 0.809 with 0.5; of questions to conversations, which have the words of their answers, recall@10 is 0.822,
-     * 0.806 and 0.780.
+     * Coverage (a text's BM25 as a share of what the whole query once would score) from which its words count in full; below
+     * it they count by its square. One shared name, or four letters in a row, is 8 to 12 deviations where nearly all texts
+     * score 0, however little of the query it is. Of questions in other words to 35 kinds of text nDCG@10 is 0.793 with 0.15
+     * and no square, 0.803 with 0.3 and 0.809 with 0.5; of questions to conversations, which have the words of their answers,
+     * recall@10 is 0.822, 0.806 and 0.780.
      */
     coverageFull: 0.3,
     /**
@@ -563,14 +571,17 @@ export const parameters = {
      * 51 %, and as many of those about the middle of long texts (97 %).
      */
     passageMargin: 0.08,
-    /** Least size of a sentence of a query that is a view of its own (see `viewsOf`): "Thanks!" says nothing about what is wanted. */
+    /**
+     * Least size of a sentence of a query that is a view of its own (see `viewsOf`): "Thanks!" says nothing about what is
+     * wanted.
+     */
     sentenceCharacters: 8,
-    /** Each view costs a search; of mails of 500 characters hardly one has more sentences. */
+    /** The most views of a query, each of which costs a search: hardly a mail of 500 characters has more sentences. */
     sentencesMax: 8,
     /**
-     * A sentence has a share of 1 - its part of the query, and no more than this. Of 90 requests within mails of about 420 characters to
-     * stores of 15 facts the right text is first for 83 % with 0.6, 82 % with 0.7 and 79 % with 0.8; of 60 questions behind 550
-     * characters of something else for 80 %, 83 % and 82 %.
+     * A sentence has a share of 1 - its part of the query, and no more than this. Of 90 requests within mails of about 420
+     * characters to stores of 15 facts the right text is first for 83 % with 0.6, 82 % with 0.7 and 79 % with 0.8; of 60
+     * questions behind 550 characters of something else for 80 %, 83 % and 82 %.
      */
     sentenceShareMax: 0.7,
     /**
@@ -583,7 +594,7 @@ export const parameters = {
     nearEqualWords: 4,
     /** Most that their scores may differ by: of values in other words 0.1 to 0.5, more where feedback has told of one. */
     nearEqualScore: 0.5,
-    /** So many places, within which they are looked for, so that the first results are the same however many are asked for. */
+    /** The first so many results, among which they are looked for, so that these are the same however many are asked for. */
     nearEqualPlaces: 16,
     /** Longest text of which that is looked at, in UTF-16 units: a longer one says more than a value. */
     nearEqualCharacters: 300,
@@ -591,19 +602,19 @@ export const parameters = {
     nearEqualCosine: 0.1,
     /** The same where the newer of them alone says "now", which moves its vector. */
     nearEqualNow: 0.2,
-    /** The same where the query has no word of both, of so many letters at least. */
+    /** The same where the query has no word that both have, of so many letters (`tellingCharacters`) at least. */
     nearEqualUnnamed: 0.015,
     tellingCharacters: 3,
     /**
-     * Cosine of two questions from which they ask the same: those in other words or another language have 0.65 to 0.94. A question that
-     * wants a value and has none answers as little where it asks for something else: of 60 questions to stores that have such
-     * questions the answer is first for 90 % with 0.75, 95 % with 0.6.
+     * Cosine of two questions from which they ask the same: those in other words or another language have 0.65 to 0.94. A
+     * question that wants a value and has none answers as little where it asks for something else: of 60 questions to stores
+     * that have such questions the answer is first for 90 % with 0.75, 95 % with 0.6.
      */
     askedAgainCosine: 0.75,
     askedAgainValue: 0.6,
     /**
-     * The same of a text that begins as questions and notes do and has no question mark: of 13 notes in five languages ("quando piove il
-     * treno ritarda") none was nearer to a question about it, of 14 questions that ask the same 10.
+     * The same of a text that begins as questions and notes do and has no question mark: of 13 notes in five languages
+     * ("quando piove il treno ritarda") none was nearer to a question about it, of 14 questions that ask the same 10.
      */
     askedAgainUnmarked: 0.845,
     /** Greatest |z| of heads that are 0 for nearly all patterns, so that one association does not outweigh all words. */

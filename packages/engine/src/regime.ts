@@ -9,7 +9,7 @@ export type Regime = (typeof regimes)[number]
 /** A regime, with the counters that decide when it ends. */
 export interface RegimeState {
   regime: Regime
-  /** Steps that an anomaly still lasts at least; 0 in other regimes. */
+  /** The least number of steps that an anomaly still lasts; 0 in other regimes. */
   burstLeft: number
   /** Calm steps in a row so far in a recovery; 0 in other regimes. */
   calmSteps: number

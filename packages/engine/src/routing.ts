@@ -18,7 +18,7 @@ export interface PathwayView {
   costMs: number
 }
 
-/** All in nats. */
+/** How good it is to take a pathway, in nats. */
 export interface Evaluation {
   /** Expected free energy: lower is better. */
   efe: number
@@ -28,6 +28,7 @@ export interface Evaluation {
   pragmatic: number
 }
 
+/** The pathway chosen for a query. */
 export interface Decision<P extends Pathway> {
   pathway: P
   /** softmax(-efe); the sum is 1. */

@@ -11,7 +11,7 @@ export interface PatternUse {
   count: number
   /** Time of the last of them; ignored if `count` is 0. */
   lastAt: number
-  /** In [0, 1]. */
+  /** How much it was used and proved useful, in [0, 1]; see `parameters.learning`. */
   strength: number
 }
 

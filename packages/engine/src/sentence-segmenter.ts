@@ -6,11 +6,12 @@ export interface Sentence {
   readonly index: number
 }
 
+/** Alternatives of a regular expression. */
 const list = (abbreviations: string): string => abbreviations.trim().replaceAll(/[\s|]+/g, '|')
 
 /**
- * Titles that stand before a name, and are written with a full stop. Those that are words without a capital as well ("mag", "rev",
- * "me") are none there; behind a number "г." is a year and "p." a page.
+ * Titles that stand before a name and are written with a full stop. Where the same letters without a capital are a word ("mag",
+ * "rev", "me"), only the capital makes a title; behind a number "г." is a year and "п." an item.
  */
 const titles = list(`
   [Dd]rs?|DR|[Pp]rof|PROF|[Ii]ng|Mr|MR|Mrs|MRS|Ms|Mx|Messrs|Rev|Hon|Fr|Msgr|Capt|Cpt|Col|Gen|Lt|Maj|Sgt|Cpl|Cmdr|Adm|Gov|Sen|Rep|
@@ -18,7 +19,7 @@ const titles = list(`
   [Pp]rofa|[Ss]igg?|[Dd]ott|[Aa]vv|[Gg]eom|Rag|[Dd]hr|[Mm]evr|[Mm]w|Ir|[Hh]r|[Kk]s|[Ii]nż|Av|[Dd]oç|[Öö]ğr|
   [Пп]роф|[Аа]кад|[Дд]оц|[Ии]нж|(?<!\\p{Nd}\\s?)[гп]|κ|κα|[Δδ]ρ|[Κκ]αθ`)
 
-/** What ends in a title or an initial, "Dr. Meyer" and "J. K. Rowling", though not in a degree: "She has a Ph.D." */
+/** Texts that end in a title or an initial, "Dr. Meyer" and "J. K. Rowling", though not in a degree: "She has a Ph.D." */
 const endsInTitle = new RegExp(
   String.raw`(?:(?<![\p{L}\p{M}\p{N}])(?:${titles})|(?<![\p{L}\p{M}\p{N}°]|°\s?|\p{Ll}\.)\p{Lu})\.[^\S\r\n\u2028\u2029]*$`,
   'u',
@@ -27,7 +28,10 @@ const endsInTitle = new RegExp(
 /** Whether a text ends in a title or an initial whose full stop ends no sentence. */
 export const endsWithTitle = (text: string): boolean => endsInTitle.test(text)
 
-/** Ends of sentences as in UAX 29, of every script that marks them, but for the full stops of titles and initials. */
+/**
+ * Splits texts into sentences as UAX 29 does, in every script that marks them, but not at the full stops of titles and
+ * initials.
+ */
 export const sentenceSegmenter = {
   segment(text: string): Sentence[] {
     const sentences: Sentence[] = []

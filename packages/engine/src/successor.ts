@@ -1,9 +1,9 @@
 import type { Hits } from './kernels/matrix.ts'
 import { softmax } from './kernels/softmax.ts'
+import { faded } from './learning/association.ts'
 import { parameters } from './parameters.ts'
 
-const { nearest, sharpness, halfLifeMs, steps, discount, doubt, neighbourCount, widthMax } =
-  parameters.successor
+const { nearest, sharpness, steps, discount, doubt, neighbourCount, widthMax } = parameters.successor
 
 /** How often one pattern was found after another: a count that fades since a time. */
 export interface Transition {
@@ -24,16 +24,17 @@ export interface StoreOrder {
   isStored?(idx: number): boolean
 }
 
+/** A pattern that will probably be asked for next. */
 export interface Prediction {
   idx: number
   /** In (0, 1]; over all predictions of one start they sum to at most 1. */
   strength: number
 }
 
-/** A transition's count as faded by `now`; a `now` before `at` counts as `at`. */
+/** What is left of a transition's count at `now` (ms since 1970); a `now` before `at` counts as `at`. */
 export function countAt({ count, at }: Transition, now: number): number {
-  const faded = count * 2 ** (-Math.max(0, now - at) / halfLifeMs)
-  return faded > 0 && Number.isFinite(faded) ? faded : 0
+  const left = faded(count, at, now)
+  return left > 0 && Number.isFinite(left) ? left : 0
 }
 
 /**
@@ -111,13 +112,14 @@ export function successorsOf(
   return new Map(Array.from(counts, ([to, count]) => [to, count / total]))
 }
 
+/** The `widthMax` most likely patterns of a distribution. */
 function likeliest(distribution: Map<number, number>): Map<number, number> {
   if (distribution.size <= widthMax) return distribution
   const sorted = Array.from(distribution).sort(([a, p], [b, q]) => q - p || a - b)
   return new Map(sorted.slice(0, widthMax))
 }
 
-/** p T */
+/** One step: the distribution p times the transition matrix T, whose rows `rowOf` gives. */
 function moveOn(
   from: ReadonlyMap<number, number>,
   rowOf: (idx: number) => ReadonlyMap<number, number>,

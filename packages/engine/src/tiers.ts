@@ -6,7 +6,7 @@ const { halfLifeMs, hotMin, warmMin } = parameters.tiers
 export const tiers = ['hot', 'warm', 'cold'] as const
 export type Tier = (typeof tiers)[number]
 
-/** How much a pattern is used: a score that fades since a time, see `scoreAt`. */
+/** How much a pattern is used: a score that fades from the time `at` on, see `scoreAt`. */
 export interface AccessScore {
   value: number
   at: Date

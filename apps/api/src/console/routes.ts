@@ -51,7 +51,7 @@ export const consoleRoutes: readonly Endpoint[] = [
   endpoint(ConsoleLink, async ({ context, body, origin, http }) => {
     const cookies = cookiesOf(context, http)
     const answer = await signInOperator(context.accounts, body.token, origin)
-    // Whoever reads what the start printed may read its folder too.
+    // The link was printed by the start: whoever reads that may read the data folder too, where the key is.
     const localKey = await readLocalKey(context.config.dataDir)
     return {
       ...kept(cookies, answer),

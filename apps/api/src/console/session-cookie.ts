@@ -1,12 +1,13 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { refreshTokenDays } from '@memory/identity/tokens/lifetimes'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { HttpHeaders } from '../http/endpoint.ts'
+import { isSameSecret } from '../ops/same-secret.ts'
 
-// A page's session is in two cookies: the refresh token, which no script can read, and a token made of it, which only
-// pages of this origin can read, and send along to say that the request is theirs.
+// A page's session is in two cookies: the refresh token, which no script can read; and a token made of it, which only pages of
+// this origin can read. They send it in a header, which proves that a request is theirs.
 
-/** The page that asks, by what the browser says of it. */
+/** The page that a request comes from. */
 interface Page {
   secure: boolean
   /** Cookies do not tell ports apart, and two services may run on one machine. */
@@ -52,9 +53,8 @@ export class SessionCookies {
     const cookies = this.#http.header('cookie')?.split(/; */) ?? []
     const refreshToken = cookies.find((cookie) => cookie.startsWith(name))?.slice(name.length)
     if (refreshToken === undefined || refreshToken === '') throw new ApiError('not_authenticated')
-    const given = Buffer.from(this.#http.header('x-csrf-token') ?? '')
-    const wanted = Buffer.from(csrfTokenOf(refreshToken))
-    if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new ApiError('foreign_page')
+    const given = this.#http.header('x-csrf-token') ?? ''
+    if (!isSameSecret(given, csrfTokenOf(refreshToken))) throw new ApiError('foreign_page')
     return refreshToken
   }
 

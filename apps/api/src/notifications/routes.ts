@@ -17,7 +17,6 @@ export const notificationRoutes = [
   endpoint(schema.ReadAllNotifications, ({ context, caller }) =>
     service.readAllNotifications(context.accounts, caller),
   ),
-  // Before the path with an id, which would take it for one.
   endpoint(schema.DeleteReadNotifications, ({ context, caller }) =>
     service.deleteReadNotifications(context.accounts, caller),
   ),

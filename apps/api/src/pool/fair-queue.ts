@@ -51,7 +51,7 @@ interface Tenant {
   lanes: Map<string | undefined, Lane>
 }
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** Turns that run at the same time. */
   concurrency: number
   /** Jobs of one organization that may wait. No single lane may fill this, see `mostOf`. */

@@ -73,10 +73,10 @@ import { TickBatcher } from '@memory/shared/platform/tick-batcher'
 import { FairQueue, type PoolRequest, type Priority, type Shareable } from './fair-queue.ts'
 import { type PoolObserver, type PoolOptions, type StartThreads, ThreadPool } from './thread-pool.ts'
 
-export type Mode = 'main' | 'turnEnd' | 'libuv' | 'pool' | 'poolHeavy'
+type Mode = 'main' | 'turnEnd' | 'libuv' | 'pool' | 'poolHeavy'
 
 /** Those properties of a piece of work that decide its mode. */
-export type Work =
+type Work =
   /** A vector search when it arrives. */
   | { kind: 'vector'; numbers: number; isNative: boolean }
   /** Vector searches of one turn of the event loop that may share a block; `inTurn` counts all searches of that turn. */

@@ -21,9 +21,10 @@ import { duration } from '../format.ts'
 import { askRunningService, findRunningService, takeUnserved } from '../operator.ts'
 import { failedCheck } from './failed-check.ts'
 
+/** The most spaces that are checked. */
 const spacesMax = 20
 
-/** Looks at the database, its master key, clock and index: those of the running service, or the data as they lie there. */
+/** Checks the database, its master key, clock and index: by the running service, or else by opening the data directory. */
 export async function checkData(config: Config): Promise<Check[]> {
   try {
     const { url } = config.database
@@ -79,29 +80,25 @@ async function checkFound(folder: string, config: Config): Promise<Check[]> {
 }
 
 const lacksMigrations = (pending: string[]): Check => ({
-  ...{
-    name: 'database',
-    state: 'warn',
-    text: `The database lacks ${pending.length} migrations of this release.`,
-  },
+  name: 'database',
+  state: 'warn',
+  text: `The database lacks ${pending.length} migrations of this release.`,
   remedy: 'Make a backup, then start the service, or run npm run migrate.',
 })
 
-/** What waits for longer has been taken by no worker. */
+/** Work that waits for longer has been taken by no worker. */
 const lagMaxS = 120
 
-/** Somebody does what is behind requests: with a database of its own that is the service itself, while it runs. */
+/** Whether some process does the background work. For PostgreSQL only: with the embedded database the service does it itself. */
 async function checkWork(queries: Queries): Promise<Check> {
   const name = 'work'
   const backlogs = [await readOutboxBacklog(queries), await readDeliveryBacklog(queries, systemClock.now())]
   const lagS = Math.max(...backlogs.map(({ lagSeconds }) => lagSeconds))
   if (lagS <= lagMaxS) return { name, state: 'ok', text: 'No mail, webhook or notification waits for long.' }
   return {
-    ...{
-      name,
-      state: 'warn',
-      text: `Mails, webhooks or notifications wait, the oldest for ${duration(lagS)}.`,
-    },
+    name,
+    state: 'warn',
+    text: `Mails, webhooks or notifications wait, the oldest for ${duration(lagS)}.`,
     remedy: 'Start a worker (npm run worker), or see in its log what fails.',
   }
 }

@@ -16,9 +16,10 @@ const ofBundled = {
 }
 /** Processors round in their own ways. */
 const tolerance = 0.002
+/** By how much more the cosine of sentences of the same meaning must be than that of unrelated ones. */
 const nearnessLeast = 0.2
 
-/** Encodes a sentence of which it is known what comes out. */
+/** Encodes a sentence whose embedding is known, and compares meanings across languages. */
 export async function checkEncoder(folder: string): Promise<Check> {
   const name = 'encoder'
   const remedy = `Restore the files of ${folder} (git checkout, or npm ci with the image), or set MEMORY_ENCODER_DIR to a whole model.`

@@ -9,23 +9,23 @@ import { openToOthers } from '@memory/shared/platform/private-folders'
 import { packageVersion } from '@memory/shared/platform/version'
 import { isInUse } from '../operator.ts'
 
-/** What is set is understood, and nothing that looks like a setting is none. */
+/** Whether every variable that looks like a setting is one, and links in mails lead to where the service listens. */
 export function checkSettings(config: Config): Check {
   const name = 'settings'
   if (config.unknown.length > 0) {
     return {
-      ...{ name, state: 'warn', text: `${config.unknown.join(', ')} is set, and no setting is called so.` },
+      name,
+      state: 'warn',
+      text: `${config.unknown.join(', ')} is set, and no setting is called so.`,
       remedy: 'Compare the spelling with docs/settings.md, or unset it.',
     }
   }
   const { host, publicBaseUrl } = config.http
   if (!isLoopbackHost(host) && publicBaseUrl === undefined) {
     return {
-      ...{
-        name,
-        state: 'warn',
-        text: `The service listens on ${host}, and links in mails lead to this machine.`,
-      },
+      name,
+      state: 'warn',
+      text: `The service listens on ${host}, and links in mails lead to this machine.`,
       remedy: 'Set PUBLIC_BASE_URL to the https address that clients use.',
     }
   }
@@ -34,7 +34,7 @@ export function checkSettings(config: Config): Check {
 
 const nodeLeast = 24
 
-/** Of the release and of Node.js. */
+/** The versions of the release and of Node.js. */
 export function checkVersions(): Check {
   const name = 'versions'
   const text = `Memory Service ${packageVersion()} on Node.js ${process.versions.node}, ${process.platform} ${process.arch}.`
@@ -43,7 +43,7 @@ export function checkVersions(): Check {
   return { name, state: 'fail', text, remedy }
 }
 
-/** The data folder is this user's to write to, and closed to others. */
+/** Whether this user may write to the data folder, and other users have no rights to it. */
 export function checkRights(dataDir: string): Check {
   const name = 'rights'
   const folder = nearest(dataDir)
@@ -51,7 +51,9 @@ export function checkRights(dataDir: string): Check {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch {
     return {
-      ...{ name, state: 'fail', text: `This user may not write to ${folder}.` },
+      name,
+      state: 'fail',
+      text: `This user may not write to ${folder}.`,
       remedy: `Run the service as the owner of ${folder}, change its rights, or set MEMORY_DATA_DIR to another folder.`,
     }
   }
@@ -65,14 +67,16 @@ export function checkRights(dataDir: string): Check {
   }
   const more = others.length > 0 ? ` and ${others.length} more` : ''
   return {
-    ...{ name, state: 'warn', text: `Other users of this machine have rights to ${first.path}${more}.` },
+    name,
+    state: 'warn',
+    text: `Other users of this machine have rights to ${first.path}${more}.`,
     remedy: first.isOwn
       ? 'Start the service, which takes them away.'
       : `Let the owner of ${first.path} run chmod ${first.mode.toString(8)} on it.`,
   }
 }
 
-/** Room on the disk of the data folder. */
+/** Whether there is room on the disk of the data folder. */
 export function checkDisk(dataDir: string): Check {
   const name = 'disk'
   const { bavail, bsize } = statfsSync(nearest(dataDir))
@@ -87,10 +91,10 @@ export function checkDisk(dataDir: string): Check {
   return { name, state: 'ok', text }
 }
 
-/** The ports are free, or the service answers there: that of the data folder, as far as that can be known. */
+/** Whether the ports are free, or the service of the data folder (as far as that can be known) answers there. */
 export async function checkPorts({ http, database, dataDir }: Config): Promise<Check> {
   const name = 'ports'
-  // Of processes that share a PostgreSQL each may have a data folder of its own.
+  // Processes that share a PostgreSQL may each have their own data folder.
   const mayRun = database.url !== undefined || isInUse(dataDir)
   const wanted = [
     { setting: 'PORT', port: http.port, host: http.host },
@@ -124,6 +128,7 @@ async function isService(host: string, port: number): Promise<boolean> {
   }
 }
 
+/** Why a port can't be listened on; undefined when it can. */
 async function tryPort(port: number, host: string, setting: string): Promise<string | undefined> {
   const server = createServer()
   try {

@@ -3,7 +3,7 @@ import type { Check } from '@memory/shared/ops/check'
 import type { Config } from '@memory/shared/platform/config'
 import { inspectRedis, isTooOld, redisLeast } from '@memory/shared/platform/queue/redis-backend'
 
-/** The Redis of the job queue answers, is new enough and forgets nothing. */
+/** Whether the Redis of the job queue answers, is new enough and evicts no jobs. */
 export async function checkRedis(url: string | undefined): Promise<Check> {
   const name = 'redis'
   if (url === undefined) return { name, state: 'ok', text: 'None is set: jobs are kept in the database.' }
@@ -15,25 +15,25 @@ export async function checkRedis(url: string | undefined): Promise<Check> {
     }
     if (policy !== 'noeviction') {
       return {
-        ...{
-          name,
-          state: 'warn',
-          text: `Redis ${version} forgets jobs when its memory is full (${policy}).`,
-        },
+        name,
+        state: 'warn',
+        text: `Redis ${version} forgets jobs when its memory is full (${policy}).`,
         remedy: 'Set maxmemory-policy noeviction in its configuration.',
       }
     }
     return { name, state: 'ok', text: `Redis ${version} answers.` }
   } catch (error) {
     return {
-      ...{ name, state: 'fail', text: `Redis can't be used: ${(error as Error).message}.` },
+      name,
+      state: 'fail',
+      text: `Redis can't be used: ${(error as Error).message}.`,
       remedy:
         'Start it, or put REDIS_URL with its password right; requests are answered meanwhile, and jobs wait.',
     }
   }
 }
 
-/** The mail server takes the sign-in; no mail is sent. */
+/** Whether the mail server accepts the credentials; no mail is sent. */
 export async function checkMail({ mail, http }: Config): Promise<Check> {
   const name = 'mail'
   if (mail.smtpUrl === undefined) {

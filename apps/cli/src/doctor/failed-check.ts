@@ -1,14 +1,16 @@
 import type { Check } from '@memory/shared/ops/check'
 
-/** What a look that itself failed tells: the cause, in place of a stack that says nothing to an operator. */
+/** The result of a check that threw: the causes, in place of a stack, which says nothing to an operator. */
 export function failedCheck(name: string, error: unknown): Check {
   return {
-    ...{ name, state: 'fail', text: `It could not be looked at: ${causesOf(error).join(': ')}.` },
+    name,
+    state: 'fail',
+    text: `It could not be looked at: ${causesOf(error).join(': ')}.`,
     remedy: 'Put right what the line above says; where it says nothing to you, report it with that line.',
   }
 }
 
-/** An error's message, then what it was caused by. */
+/** The messages of an error and of its causes. */
 function causesOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [String(error)]
   const { message, name, cause } = error

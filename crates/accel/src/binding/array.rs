@@ -1,12 +1,12 @@
-//! Arrays of numbers that Node is given, by the names that they have there.
+//! Arrays of numbers that are given to JavaScript, under the names that they have there.
 
 use napi::bindgen_prelude::{Env, Result, ToNapiValue, sys};
 use napi::bindgen_prelude::{
     Float32ArraySlice, Float64ArraySlice, Int8ArraySlice, Int32ArraySlice, Uint8ArraySlice, Uint32ArraySlice,
 };
 
-/// Up to so many bytes an array is copied into memory of JavaScript's own, which takes half the time of lending it ours,
-/// whose end the garbage collector must tell.
+/// Up to so many bytes an array is copied into memory of JavaScript's own. That takes half the time of lending it ours, of
+/// which the garbage collector must tell when it is no longer used.
 const COPIED: usize = 16 << 10;
 
 macro_rules! to_javascript {

@@ -3,12 +3,12 @@
 use napi::bindgen_prelude::{AsyncTask, Env, Error, Result, Status, Task};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Does it in the background; a panic rejects the promise.
+/// Runs a task on one of libuv's threads; a panic rejects the promise.
 pub fn in_background<T: Task>(task: T) -> AsyncTask<Contained<T>> {
     AsyncTask::new(Contained(task))
 }
 
-/// Work whose panic is an error: one that left the functions which libuv calls would end the process.
+/// A task whose panics become errors: a panic that left a function which libuv calls would end the process.
 pub struct Contained<T>(T);
 
 impl<T: Task> Task for Contained<T> {

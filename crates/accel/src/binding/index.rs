@@ -66,9 +66,9 @@ pub struct ShardCosines {
 pub struct ShardStats {
     /// Rows of float32 keys.
     pub hot: f64,
-    /// Rows of byte codes.
+    /// Rows of int8 codes.
     pub warm: f64,
-    /// Rows of sign codes.
+    /// Rows of binary codes.
     pub cold: f64,
     /// Deleted and replaced rows whose memory is not free yet.
     pub dead: f64,
@@ -115,7 +115,7 @@ impl Shard {
     ///
     /// @param keys labels x dimensions values
     /// @param flags have bit 0, a row that is alive
-    /// @param tier what the rows keep in memory: 0 hot (float32), 1 warm (bytes), 2 cold (sign codes only)
+    /// @param tier what the rows keep in memory: 0 hot (float32), 1 warm (int8 codes), 2 cold (binary codes only)
     #[napi(catch_unwind)]
     pub fn put(
         &self,
@@ -164,7 +164,7 @@ impl Shard {
         view.parts().flat_map(living).collect::<Vec<_>>().into()
     }
 
-    /// Rows of lists that a search looks at, a mean over the late ones; null before the first.
+    /// How many rows in lists a search looks at, a mean over the latest searches; null before the first.
     #[napi(getter, catch_unwind)]
     pub fn rows_in_lists(&self) -> Option<f64> {
         self.shard.rows_in_lists().map(f64::from)
@@ -303,12 +303,12 @@ pub fn search_shard_later(
     }))
 }
 
-/// Holds all that it reads, so that the shard may be closed and JavaScript may change its arrays meanwhile.
+/// Holds all that it reads, so that the shard may be collected and JavaScript may change its arrays meanwhile.
 pub struct SearchLater {
     shard: Arc<index::Shard>,
     queries: Vec<f32>,
     allowed: Option<Vec<u8>>,
-    /// Without `allowed`.
+    /// Without `allowed`, which is the field above.
     search: Search<'static>,
 }
 
@@ -369,7 +369,7 @@ impl Task for Demote {
     type JsValue = ();
 
     fn compute(&mut self) -> Result<()> {
-        // Taken: what is counted when the promise is kept must be what is held.
+        // Taken, so that it ends here: until then `stats` counts the rows as moved.
         self.0.take().map_or(Ok(()), |demotion| demotion.run()).map_err(to_js)
     }
 
@@ -403,10 +403,10 @@ pub fn load_shard(path: String) -> AsyncTask<Contained<Load>> {
     in_background(Load { path: path.into() })
 }
 
-/// The largest whole number up to which JavaScript knows all.
+/// The largest whole number up to which JavaScript can tell all from each other.
 const SAFE_INTEGER: f64 = 9_007_199_254_740_991.0;
 
-/// Absent: all.
+/// `exactK` as a size; absent: all.
 fn exact_k_of(exact_k: Option<f64>) -> Result<usize> {
     exact_k.map_or(Ok(usize::MAX), |exact_k| whole("exactK", exact_k))
 }

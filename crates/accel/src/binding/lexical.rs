@@ -141,7 +141,7 @@ impl Task for PutMany {
     type JsValue = ();
 
     fn compute(&mut self) -> Result<()> {
-        // Taken: it ends here and not when the promise is kept.
+        // Taken, so that it ends here and not when the promise is fulfilled.
         self.job.take().map_or(Ok(()), |job| job.run()).map_err(to_js)
     }
 

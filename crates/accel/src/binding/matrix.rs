@@ -2,7 +2,7 @@
 //! `count` rows and shared between threads.
 //!
 //! Arguments are many and have no names, since each field of an object takes 0.1 us to read: a search of 16 rows of 384
-//! dimensions takes 3.4 us, with the matrix and the selection as objects 4.2. JavaScript names them (`nativeKernels`).
+//! dimensions takes 3.4 us, with the matrix and the selection as objects 4.2. `toKernels` in `kernels.ts` gives them names.
 
 use crate::binding::array::{Float64Array, Int8Array, Int32Array};
 use crate::binding::{to_js, whole};
@@ -92,16 +92,17 @@ pub fn nearest_bytes(
     crate::nearest_bytes(&matrix, query, whole("k", k)?, min_score, &selection).map(hits).map_err(to_js)
 }
 
-/// Rows of bytes: about value = code * scale of its row.
+/// Rows as int8 codes: a value is about its code times the scale of its row.
 #[napi(object, object_from_js = false)]
 pub struct ByteCodes {
+    /// rows x dimensions values from -127 to 127.
     pub codes: Int8Array,
     pub scales: Float64Array,
     /// 1 / Euclidean norm of each row's codes; 0 for a row of zeros.
     pub inverse_norms: Float64Array,
 }
 
-/// Rows in bytes: the largest magnitude of each row becomes 127.
+/// Rounds rows to int8 codes: the largest magnitude of each row becomes 127.
 #[napi(catch_unwind)]
 pub fn quantize_bytes(values: &[f32], dimensions: f64) -> Result<ByteCodes> {
     let found = crate::quantize_bytes(values, whole("dimensions", dimensions)?).map_err(to_js)?;

@@ -27,7 +27,7 @@ pub struct MetadataSearch {
 
 #[napi]
 impl MetadataSearch {
-    /// To be told of all that is put and removed between two turns.
+    /// Must be told of all documents that are put or removed between two turns.
     #[napi(catch_unwind)]
     pub fn note_changes(&mut self, labels: &[i32]) {
         self.search.note_changes(labels);
@@ -37,15 +37,15 @@ impl MetadataSearch {
 /// What an index knows of a filter.
 #[napi(object, object_from_js = false)]
 pub struct MetadataFound {
-    /// Bit l % 8 of byte l / 8 is set for the labels that are what it says.
+    /// Bit l % 8 of byte l / 8 is set for each label that the filter holds for.
     pub sure: Uint8Array,
     /// How many these are.
     pub count: f64,
-    /// The labels of which the index can't know, in ascending order. No others are what the filter says.
+    /// The labels of which the index can't know, in ascending order. The filter holds for no others.
     pub unsure: Int32Array,
 }
 
-/// A part of patterns in the order of a time.
+/// A page of patterns in the order of one of their times.
 #[napi(object, object_from_js = false)]
 pub struct MetadataPage {
     pub labels: Int32Array,
@@ -61,9 +61,9 @@ pub struct MetadataStats {
     pub fields: f64,
     /// Distinct ones.
     pub values: f64,
-    /// Patterns that expire, or are not valid for ever: what is found may be another thing later.
+    /// Patterns that expire, or are not valid for ever: a search may find others later.
     pub passing: f64,
-    /// Memory, about.
+    /// About how much memory it takes.
     pub bytes: f64,
 }
 
@@ -112,7 +112,7 @@ impl Metadata {
         Ok(removed as u32)
     }
 
-    /// A search for what a filter says: JSON, as the service has read it.
+    /// A search for the documents that a filter holds for. The filter is JSON, as the service has read it.
     #[napi(catch_unwind)]
     pub fn search(&self, filter: String) -> Result<MetadataSearch> {
         let filter: Filter =
@@ -120,9 +120,9 @@ impl Metadata {
         Ok(MetadataSearch { search: Search::new(filter) })
     }
 
-    /// The documents that are what a search's filter says and have not expired by `now`, in ms since 1970; unless `all` are
-    /// wanted, those that are valid then. Null where that takes longer than `turn_ms`: to be asked again, with the same search,
-    /// up to the first answer.
+    /// The documents that a search's filter holds for and that have not expired by `now`, in ms since 1970; unless `all`
+    /// are wanted, only those that are valid then. Null where that takes longer than `turn_ms`: ask again with the same
+    /// search, until the first answer.
     #[napi(catch_unwind)]
     pub fn find(
         &self,
@@ -140,7 +140,7 @@ impl Metadata {
     }
 
     /// The next of some patterns (bit l % 8 of byte l / 8 of `among` for label l) in the order of a time, such as
-    /// `$created_at`; those of one moment in the order of their labels. Descending is all of that turned round.
+    /// `$created_at`, those of one moment in the order of their labels; descending reverses all of that.
     ///
     /// @param after_label the last of the part before, and `after_at` its time
     #[napi(catch_unwind)]

@@ -39,7 +39,7 @@ pub fn sum(values: &[f32]) -> f64 {
     f64::from(Kernels::widest().sum(values))
 }
 
-/// A size that JavaScript gave as a number.
+/// Reads a size that JavaScript gave as a number; `what` names it in the error.
 pub(crate) fn whole(what: &str, value: f64) -> Result<usize> {
     if value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0 {
         return Ok(value as usize);

@@ -41,13 +41,14 @@ pub fn slerp(a: &[f32], b: &[f32], alpha: f64) -> Result<Blend> {
 pub struct HopfieldStep {
     /// The next state, of norm 1.
     pub state: Float32Array,
-    /// Of the state that the step started from.
+    /// The energy of the state that the step started from.
     pub energy: f64,
     /// softmax(beta K xi), a row each.
     pub weights: Float64Array,
 }
 
-/// normalise(sum_i softmax(beta K xi)_i k_i), k_i a row times its inverse norm, xi the state at norm 1.
+/// One step of a modern Hopfield network: normalise(sum_i softmax(beta K xi)_i k_i), where k_i is a row times its inverse norm,
+/// and xi the state at norm 1.
 #[napi(catch_unwind)]
 pub fn hopfield_step(
     values: &[f32],

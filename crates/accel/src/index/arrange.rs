@@ -1,4 +1,4 @@
-//! Sorting a shard's rows into lists.
+//! Sorting a shard's rows into inverted lists.
 
 use super::encode::{Centre, Encoder};
 use super::error::IndexError;
@@ -15,28 +15,29 @@ use super::view::{Part, View};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-/// How many keys are searched for, each with so many neighbours, to learn how many rows a search has to look at.
+/// To learn how many rows a search has to scan, so many keys are searched for, each with so many neighbours.
 const TRIALS: usize = 256;
 const NEIGHBOURS: usize = 10;
-/// The share of the neighbours that must be among them, all among few rows, and how many times as many rows real queries
-/// are granted.
+/// The share of these neighbours that must be among the rows scanned; in shards of up to `CERTAIN_ROWS` rows all must.
 const FOUND: f64 = 0.997;
+/// How many times as many rows are granted to real queries.
 const GRANTED: f64 = 1.25;
 
-/// A list for so many rows, but at least and at most so many for each square root of their number: with fewer than there are
-/// clusters some lie all over the lists, and k-means takes time for each list and row.
+/// One list for so many rows.
 const LIST_ROWS: usize = 100;
+/// n rows have at least and at most so many times sqrt(n) lists: with fewer lists than clusters, some clusters lie all over the
+/// lists; and k-means takes time for each list and row.
 const LISTS_LEAST: usize = 2;
 const LISTS_MOST: usize = 10;
-/// Rows a list that k-means looks at.
+/// How many rows for each list k-means is trained on.
 const SAMPLE: usize = 16;
 
 impl Shard {
     /// Sorts hot and warm rows into lists; false when another thread rewrites the shard, or `interrupt_lists` is called
-    /// meanwhile or was before. Searches and changes go on meanwhile;
-    /// rows that are put from now on lie outside of the lists, and every search looks at them, until the next call.
-    /// Cold ones stay where they are: signs tell too little of which list they belong to. It takes 2 seconds for 100,000
-    /// keys of 384 dimensions and 75 for 1,000,000, and memory for a copy of them.
+    /// meanwhile or was before. Searches and changes go on meanwhile. Rows that are put from now on lie outside of the lists,
+    /// and every search scans them, until the next call. Cold rows stay where they are: signs tell too little of which list
+    /// they belong to. It takes 2 seconds for 100,000 keys of 384 dimensions and 75 for 1,000,000, and memory for a copy of
+    /// them.
     pub fn build_lists(&self) -> Result<bool, IndexError> {
         let Some((view, centre)) = self.seal() else { return Ok(false) };
         let _sealed = Sealed(self);
@@ -51,7 +52,7 @@ impl Shard {
         self.lists_interrupted.store(true, Ordering::Relaxed);
     }
 
-    /// None when it is interrupted.
+    /// The rows of a view in new parts, sorted by their lists, and where each was. None when it is interrupted.
     fn in_lists(&self, view: &View, centre: &Arc<Centre>) -> Result<Option<Rewritten>, IndexError> {
         let is_interrupted = || self.lists_interrupted.load(Ordering::Relaxed);
         let dimensions = self.dimensions();
@@ -86,7 +87,7 @@ impl Shard {
             }
             placed.extend(lists.place(&approximate(batch)).into_iter().zip(batch.iter().copied()));
         }
-        lists.spreads = spreads(&placed, count);
+        lists.stats = stats_of(&placed, count);
         let trials: Vec<Location> = all.iter().copied().step_by((all.len() / TRIALS).max(1)).collect();
         lists.min_scanned_rows =
             self.min_scanned_rows(view, &lists, &approximate(&trials), &mut approximate)?;
@@ -104,11 +105,11 @@ impl Shard {
                     target.append(&encoder.recode(source.row(at.row()), &source.centre, centre, tier));
                 }
                 let mut first = 0;
-                let runs = rows.chunk_by(|(a, _), (b, _)| a.list == b.list).map(|run| {
-                    first += run.len();
-                    ListRange { list: run[0].0.list, first: first - run.len(), end: first }
+                let ranges = rows.chunk_by(|(a, _), (b, _)| a.list == b.list).map(|range| {
+                    first += range.len();
+                    ListRange { list: range[0].0.list, first: first - range.len(), end: first }
                 });
-                target.runs = Some(ListRanges { lists: Arc::clone(&lists), runs: runs.collect() });
+                target.ranges = Some(ListRanges { lists: Arc::clone(&lists), ranges: ranges.collect() });
                 let mut part = Part::new(Arc::new(target));
                 part.count = rows.len();
                 parts.push((part, rows.iter().map(|(_, at)| *at).collect()));
@@ -117,8 +118,8 @@ impl Shard {
         Ok(Some(parts))
     }
 
-    /// How many rows a search has to look at to find what it should, by exact searches for keys of the shard; 0 where
-    /// none is possible.
+    /// How many rows a search has to scan to find what it should, learned from exact searches for keys of the shard; 0 where
+    /// none has enough neighbours.
     fn min_scanned_rows(
         &self,
         view: &View,
@@ -150,12 +151,13 @@ impl Shard {
     }
 }
 
-/// The parts whose keys are known well.
+/// The hot and warm parts, whose keys are known well.
 fn known(view: &View) -> impl Iterator<Item = (usize, &Part)> {
     view.parts().filter(|(_, part)| part.segment.tier != Tier::Cold)
 }
 
-fn spreads(placed: &[(Placed, Location)], count: usize) -> Vec<ListStats> {
+/// How the rows placed lie around the point of each of `count` lists.
+fn stats_of(placed: &[(Placed, Location)], count: usize) -> Vec<ListStats> {
     let mut cosines = vec![Vec::new(); count];
     placed.iter().for_each(|(placed, _)| cosines[placed.list as usize].push(placed.cosine));
     cosines.iter_mut().map(|cosines| ListStats::of(cosines)).collect()

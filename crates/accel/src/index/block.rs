@@ -1,8 +1,8 @@
-//! Sixty-four rows of a segment, of which a search looks at some.
+//! Sixty-four rows of a segment, of which a search scans some.
 
 use super::bits::bits;
 
-/// Selected rows of a block up to which they are looked at one by one; with more, a kernel runs over the whole block.
+/// Up to so many selected rows are scanned one by one; with more, a kernel scans the whole block.
 const FEW: u32 = 12;
 
 /// The rows of a block.
@@ -12,12 +12,12 @@ pub struct Block {
     pub first: usize,
     /// Rows of the block: 64 but for the last block of a segment.
     pub length: usize,
-    /// The rows selected, a bit each.
+    /// The selected rows, a bit each.
     pub rows: u64,
 }
 
 impl Block {
-    /// Whether so few are selected that a look at each is faster than a kernel over all.
+    /// Whether so few rows are selected that to scan them one by one is faster than a kernel over all.
     pub fn few(self) -> bool {
         self.rows.count_ones() <= FEW
     }

@@ -16,19 +16,20 @@ pub struct Found {
     pub exact: Vec<u8>,
 }
 
-/// Gathers rows that may be among the k best. A row is out as soon as k others are surely at least as good.
+/// Gathers rows that may be among the k best. A row is out as soon as k others are at least as good for certain.
 pub struct Bounds {
     k: usize,
     min_score: f64,
-    /// The greatest lower bounds.
-    surely: TopK,
-    /// What a row must be able to score.
+    /// The k greatest lower bounds of scores.
+    lower_bounds: TopK,
+    /// A row whose upper bound is less is out.
     needed: f64,
     hits: Vec<Hit>,
     /// Number of hits at which those that are out by now are dropped.
     prune_at: usize,
 }
 
+/// A row whose cosine is within `error` of `score`.
 #[derive(Clone, Copy)]
 struct Hit {
     label: i32,
@@ -40,21 +41,22 @@ impl Bounds {
     /// `k` is at most the number of rows.
     pub fn new(k: usize, min_score: f64) -> Self {
         let needed = if k == 0 { f64::INFINITY } else { min_score };
-        Self { k, min_score, surely: TopK::new(k), needed, hits: Vec::new(), prune_at: 2 * HITS_MIN }
+        Self { k, min_score, lower_bounds: TopK::new(k), needed, hits: Vec::new(), prune_at: 2 * HITS_MIN }
     }
 
+    /// A row whose upper bound is less is out.
     #[inline]
     pub fn needed(&self) -> f64 {
         self.needed
     }
 
-    /// `needed` in float32, rounded down: what is below it is out.
+    /// `needed` in float32, rounded down.
     #[inline]
     pub fn needed_single(&self) -> f32 {
         (self.needed as f32).next_down()
     }
 
-    /// A row whose cosine is within `error` of `score`; 0 for an exact one.
+    /// Takes a row whose cosine is within `error` of `score`; 0 for an exact score.
     pub fn offer(&mut self, label: i32, score: f64, error: f64) {
         if score + error < self.needed {
             return;
@@ -62,15 +64,15 @@ impl Bounds {
         // Adding 0 makes -0 into 0: they are one score.
         self.hits.push(Hit { label, score: score + 0.0, error });
         if score - error >= self.min_score {
-            self.surely.offer(score - error, label);
-            self.needed = self.needed.max(self.surely.least());
+            self.lower_bounds.offer(score - error, label);
+            self.needed = self.needed.max(self.lower_bounds.least());
         }
         if self.hits.len() >= self.prune_at {
             self.prune();
         }
     }
 
-    /// Gathers for a result of more rows from now on. Which others may belong to it is still to be offered.
+    /// From now on gathers for a result of `k` rows, which is more. Rows that were out before have to be offered again.
     pub fn widen(&mut self, k: usize) {
         let before = std::mem::replace(self, Self::new(k, self.min_score));
         before.hits.iter().for_each(|hit| self.offer(hit.label, hit.score, hit.error));
@@ -86,6 +88,7 @@ impl Bounds {
         self.prune_at = 2 * self.hits.len().max(HITS_MIN);
     }
 
+    /// The k best of the exact hits, and all others that may be among the k best.
     pub fn finish(mut self) -> Found {
         self.prune();
         self.hits.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.label.cmp(&b.label)));
@@ -106,5 +109,5 @@ impl Bounds {
     }
 }
 
-/// Fewer are not worth sorting out.
+/// Fewer hits are not worth sorting out.
 const HITS_MIN: usize = 512;

@@ -1,4 +1,4 @@
-//! A key in fewer bits: bytes with a proven error, and sign codes with an unbiased estimate.
+//! A key in fewer bits: int8 codes (bytes) with a proven error, and binary codes (signs) with an unbiased estimate.
 
 use super::lanes::{largest_magnitude, nearest_byte, squared_distance, sum_of_magnitudes};
 use super::row::Row;
@@ -7,7 +7,7 @@ use crate::kernels::Kernels;
 use crate::ops::rotation::Rotation;
 use std::sync::Arc;
 
-/// A key of norm 1 as about `code * scale`.
+/// The int8 code of a key of norm 1, which is about `code * scale`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bytes {
     pub code: Vec<i8>,
@@ -38,8 +38,7 @@ pub fn normalise(vector: &[f32], inverse_norm: f64, unit: &mut Vec<f32>) {
     unit.extend(vector.iter().map(|&value| (f64::from(value) * inverse_norm) as f32));
 }
 
-/// The point that sign codes are taken around, in rotated coordinates: the mean of the shard's keys at some
-/// time.
+/// The point around which binary codes are taken, in rotated coordinates: the mean of the shard's keys at some time.
 #[derive(Debug)]
 pub struct Centre {
     pub rotated: Vec<f32>,
@@ -53,7 +52,7 @@ impl Centre {
     }
 }
 
-/// A key k of norm 1 around the centre c, after a random rotation (RaBitQ: Gao & Long, SIGMOD 2024). With
+/// The binary code of a key k of norm 1 around the centre c, after a random rotation (RaBitQ: Gao & Long, SIGMOD 2024). With
 /// o = (k - c) / |k - c| and s the signs of its coordinates,
 ///
 /// <q, k> = <q, c> + <c, k> - |c|^2 + |k - c| <q - c, o>, and <q - c, o> is about <q - c, s> / sum |o_i|,
@@ -85,12 +84,12 @@ impl Signs {
     }
 }
 
-/// Words of a sign code.
+/// Words of 32 bits in a binary code.
 pub fn words(dimensions: usize) -> usize {
     dimensions.div_ceil(32)
 }
 
-/// Everything that any tier keeps of a key, computed once when it arrives.
+/// Computes all that any tier keeps of a key, once when it arrives. Its fields hold the last key's.
 pub struct Encoder {
     rotation: Arc<Rotation>,
     unit: Vec<f32>,
@@ -132,8 +131,8 @@ impl Encoder {
         }
     }
 
-    /// A row of a segment around the centre `from` as one of `tier` around `to`, in as much as it knows of the key.
-    /// A row that knows signs only must stay around its centre.
+    /// A row of a segment around the centre `from` as a row of `tier` around `to`, made from the most exact form of the key
+    /// that the row has. A row that has signs only must stay around its centre.
     pub fn recode<'a>(
         &'a mut self,
         row: Row<'a>,
@@ -156,7 +155,7 @@ impl Encoder {
         }
     }
 
-    /// About the rotated unit key of a hot or warm row.
+    /// The rotated unit key of a hot or warm row, of a warm one about.
     pub fn approximate(&mut self, row: &Row) -> &[f32] {
         self.unit.clear();
         if let Some((key, inverse_norm)) = row.key {

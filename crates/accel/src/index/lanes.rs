@@ -1,7 +1,7 @@
-//! What the compiler makes vector instructions of: sums in several lanes, as it may not of a sum in order, and rounding
-//! without a call.
+//! Loops that the compiler makes vector instructions of: sums in several lanes (it may not reorder a single sum), and
+//! rounding without a call.
 
-/// More than any processor has in a register, so that several are on their way at a time.
+/// More lanes than a register of any processor has, so that several sums are under way at a time.
 const LANES: usize = 16;
 
 /// The low byte, in two's complement, of the whole number nearest to one between -2^22 and 2^22.

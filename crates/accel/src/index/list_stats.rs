@@ -1,4 +1,4 @@
-//! How the rows of a list lie around its point.
+//! Statistics of inverted lists.
 
 use super::error::IndexError;
 use super::section::{DAMAGED, Section, write_all};
@@ -9,16 +9,19 @@ use std::io::Read;
 pub struct ListStats {
     /// Members.
     pub rows: usize,
-    /// Mean cosine of the members to the point, and the sine to it.
+    /// Mean cosine of the members to the point.
     pub mean: f32,
+    /// The sine of that angle.
     pub sine: f32,
-    /// The farthest members, for whom the mean tells too little, are taken to be where the last one is.
+    /// How many members count as far: the mean tells too little of these, so they are taken to lie where the farthest does.
     pub far_rows: usize,
+    /// Least cosine of a member to the point.
     pub least: f32,
+    /// The sine of that angle.
     pub least_sine: f32,
 }
 
-/// The share of the members that count as far.
+/// One in so many members counts as far.
 const FAR_SHARE: usize = 8;
 
 impl ListStats {
@@ -39,14 +42,15 @@ impl ListStats {
         Self { rows, mean, sine: sine(mean), far_rows, least, least_sine: sine(least) }
     }
 
-    /// What `read` makes these of again, one after the other.
-    pub fn write_all(spreads: &[Self], target: &mut Vec<u8>) {
-        for spread in spreads {
-            write_all(target, &[spread.rows as u32]);
-            write_all(target, &[spread.mean, spread.least]);
+    /// Writes the statistics of all lists, for `read_all`.
+    pub fn write_all(stats: &[Self], target: &mut Vec<u8>) {
+        for stats in stats {
+            write_all(target, &[stats.rows as u32]);
+            write_all(target, &[stats.mean, stats.least]);
         }
     }
 
+    /// The statistics of `count` lists, as `write_all` wrote them.
     pub fn read_all<R: Read>(section: &mut Section<R>, count: usize) -> Result<Vec<Self>, IndexError> {
         let one = |section: &mut Section<R>| {
             let rows = section.one::<u32>()? as usize;

@@ -1,4 +1,4 @@
-//! Inverted lists: rows sorted by the nearest of many points, so that a search looks at the lists near its query only
+//! Inverted lists (IVF): rows sorted by the nearest of many points, so that a search scans only the lists near its query
 //! (Jegou, Douze & Schmid, IEEE TPAMI 2011).
 
 use super::encode::Bytes;
@@ -10,28 +10,29 @@ use crate::kernels::Kernels;
 use std::io::Read;
 use std::sync::Arc;
 
-/// Of k-means.
+/// Rounds of k-means.
 const ROUNDS: usize = 6;
-/// Rows that are compared with all points at a time.
+/// How many rows are compared with all points at a time.
 pub const BATCH: usize = 256;
-/// Points that stay in the first cache while all rows of a batch meet them, some at a time.
+/// How many points stay in the first cache while they are compared with all rows of a batch.
 const BLOCK: usize = 64;
+/// How many rows are compared with such a block at a time.
 const GROUP: usize = 16;
-/// Members whose directions across their points are kept.
+/// Of so many members the directions across their points are kept.
 const ACROSS: usize = 256;
 
 /// The points that lists are gathered around, and how keys lie around them.
 pub struct Lists {
     points: Points,
-    /// One for each list, of the time they were built.
-    pub spreads: Vec<ListStats>,
-    /// What is orthogonal to their point of some members of any lists, at norm 1, one after the other.
+    /// One for each list, as of when they were built.
+    pub stats: Vec<ListStats>,
+    /// A sample of members of all lists: the part of each that is orthogonal to its list's point, at norm 1.
     across: Points,
-    /// Rows that every search looks at.
+    /// The least number of rows that a search scans, see `Shard::min_scanned_rows`.
     pub min_scanned_rows: usize,
 }
 
-/// Unit vectors in rotated coordinates, in bytes of one scale: a product with a key in bytes is off by about 0.003.
+/// Unit vectors in rotated coordinates, as int8 codes of one scale: a product with a key in int8 codes is off by about 0.003.
 struct Points {
     dimensions: usize,
     codes: Vec<i8>,
@@ -57,7 +58,7 @@ impl Points {
         let count = section.one::<u32>()? as usize;
         let scale = section.one::<f32>()?;
         let codes = section.many(count.checked_mul(dimensions).ok_or(DAMAGED)?)?;
-        // Of coordinates of unit vectors.
+        // Coordinates of unit vectors are at most 1.
         if scale > 0.0 && scale <= 1.0 { Ok(Self { dimensions, codes, scale }) } else { Err(DAMAGED) }
     }
 
@@ -108,14 +109,14 @@ impl Points {
     }
 }
 
-/// Lists of a segment whose rows are sorted by them.
+/// Where the rows of each list lie in a segment whose rows are sorted by list.
 pub struct ListRanges {
     pub lists: Arc<Lists>,
-    /// In order.
-    pub runs: Vec<ListRange>,
+    /// By list, ascending.
+    pub ranges: Vec<ListRange>,
 }
 
-/// Rows of one list that lie side by side.
+/// The rows of one list in a segment: from `first` to before `end`.
 pub struct ListRange {
     pub list: u32,
     pub first: usize,
@@ -165,16 +166,16 @@ impl Lists {
             points = Points::new(&means, dimensions);
         }
         let across = across(sample, &means, &points);
-        Some(Self { points, spreads: vec![ListStats::default(); count], across, min_scanned_rows: 0 })
+        Some(Self { points, stats: vec![ListStats::default(); count], across, min_scanned_rows: 0 })
     }
 
-    /// A section of a file, for `read`.
+    /// The lists as a section of a file, for `read`.
     pub fn section(&self) -> Vec<u8> {
         let mut section = Vec::with_capacity(self.memory());
         write_all(&mut section, &[self.min_scanned_rows as u64]);
         self.points.write(&mut section);
         self.across.write(&mut section);
-        ListStats::write_all(&self.spreads, &mut section);
+        ListStats::write_all(&self.stats, &mut section);
         section
     }
 
@@ -182,22 +183,22 @@ impl Lists {
         let min_scanned_rows = section.one::<u64>()? as usize;
         let points = Points::read(section, dimensions)?;
         let across = Points::read(section, dimensions)?;
-        let spreads = ListStats::read_all(section, points.codes.len() / dimensions)?;
-        if spreads.is_empty() { Err(DAMAGED) } else { Ok(Self { points, spreads, across, min_scanned_rows }) }
+        let stats = ListStats::read_all(section, points.codes.len() / dimensions)?;
+        if stats.is_empty() { Err(DAMAGED) } else { Ok(Self { points, stats, across, min_scanned_rows }) }
     }
 
     pub fn len(&self) -> usize {
-        self.spreads.len()
+        self.stats.len()
     }
 
-    /// All members, of the time they were built.
+    /// Members of all lists when they were built.
     pub fn rows(&self) -> usize {
-        self.spreads.iter().map(|spread| spread.rows).sum()
+        self.stats.iter().map(|stats| stats.rows).sum()
     }
 
     /// Memory of all points and what goes with them.
     pub fn memory(&self) -> usize {
-        self.points.codes.len() + self.across.codes.len() + size_of::<ListStats>() * self.spreads.len()
+        self.points.codes.len() + self.across.codes.len() + size_of::<ListStats>() * self.stats.len()
     }
 
     /// The list of each of some rotated keys.
@@ -213,6 +214,7 @@ impl Lists {
     }
 }
 
+/// For some of the sample, the part that is orthogonal to the point of its list, see `Lists::across`.
 fn across(sample: &[f32], means: &[f32], points: &Points) -> Points {
     let dimensions = points.dimensions;
     let step = (sample.len() / dimensions).div_ceil(ACROSS).max(1);
@@ -224,7 +226,7 @@ fn across(sample: &[f32], means: &[f32], points: &Points) -> Points {
         let cosine = kernels.dot(key, mean);
         let rest: Vec<f32> = key.iter().zip(mean).map(|(value, mean)| value - cosine * mean).collect();
         let norm = kernels.dot(&rest, &rest).sqrt();
-        // Less is what rounding leaves of a key at its point.
+        // Of a key that lies at its point only rounding is left.
         if norm > 1e-3 {
             across.extend(rest.iter().map(|value| value / norm));
         }

@@ -10,8 +10,8 @@ use super::view::Part;
 use std::sync::Arc;
 
 impl Part {
-    /// The living rows, of which there may be none, in a segment of their own in the same or a colder tier, and where
-    /// they were. Lists stay.
+    /// The living rows, of which there may be none, in a new segment of the same or a colder tier, and where they were. They
+    /// stay in their lists.
     pub(super) fn rewritten(
         &self,
         slot: usize,
@@ -25,23 +25,26 @@ impl Part {
         for row in self.living_rows() {
             target.append(&encoder.recode(source.row(row), centre, centre, tier));
         }
-        target.runs = source.runs.as_ref().map(|runs| self.living_runs(runs));
+        target.ranges = source.ranges.as_ref().map(|ranges| self.living_ranges(ranges));
         let mut part = Self::new(Arc::new(target));
         part.count = self.living();
         Ok((part, self.living_rows().map(|row| Location::new(slot, row)).collect()))
     }
 
     /// Where the living rows of each list lie when only they are left.
-    pub(super) fn living_runs(&self, ListRanges { lists, runs }: &ListRanges) -> ListRanges {
+    pub(super) fn living_ranges(&self, ListRanges { lists, ranges }: &ListRanges) -> ListRanges {
         let mut living = self.living_rows().peekable();
         let mut end = 0;
-        let runs = runs.iter().map(|run| {
+        let ranges = ranges.iter().map(|range| {
             let first = end;
-            while living.next_if(|&row| row < run.end).is_some() {
+            while living.next_if(|&row| row < range.end).is_some() {
                 end += 1;
             }
-            ListRange { list: run.list, first, end }
+            ListRange { list: range.list, first, end }
         });
-        ListRanges { lists: Arc::clone(lists), runs: runs.filter(|run| run.end > run.first).collect() }
+        ListRanges {
+            lists: Arc::clone(lists),
+            ranges: ranges.filter(|range| range.end > range.first).collect(),
+        }
     }
 }

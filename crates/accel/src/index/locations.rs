@@ -27,7 +27,9 @@ impl Location {
 }
 
 const ROW_BITS: u32 = 13;
+/// In place of a location, for a label without a row.
 const NOWHERE: u32 = u32::MAX;
+/// Labels of a page.
 const PAGE: usize = 256;
 
 /// A map from labels to rows in about 4 bytes a label where labels are dense.
@@ -37,6 +39,7 @@ pub struct Locations {
 }
 
 struct Page {
+    /// How many of its labels have a row.
     used: usize,
     rows: Box<[u32; PAGE]>,
 }
@@ -48,7 +51,7 @@ impl Locations {
         (row != NOWHERE).then_some(Location(row))
     }
 
-    /// Those of labels that are there. Labels in order are found fastest: many are of one page.
+    /// The locations of the labels that have a row. Labels in ascending order are found fastest: many are of one page.
     pub fn find_all(&self, labels: impl Iterator<Item = i32>) -> Vec<Location> {
         let mut last: Option<(u32, Option<&Page>)> = None;
         let find = |label| {

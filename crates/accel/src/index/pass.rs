@@ -1,4 +1,4 @@
-//! A pass over the rows that a search looks at, and the queries on their way through it.
+//! A pass over the rows that a search scans, and the states of its queries.
 
 use super::bounds::Bounds;
 use super::pool::{Candidate, Pool};
@@ -7,19 +7,20 @@ use super::scan_mode::ScanMode;
 use super::select::Selected;
 use crate::kernels::Kernels;
 
-/// Rows of most promise that are looked at closely first, which rules out others; twice `k` where that is more.
+/// How many rows of the greatest upper bounds are rescored first, which rules out others; twice `k` where that is more.
 pub(super) const FIRST: usize = 16;
 
 /// One pass over the selected rows.
 pub(super) struct ScanPass<'a> {
     pub(super) kernels: &'static Kernels,
     pub(super) selected: &'a [Selected<'a>],
-    pub(super) look: ScanMode,
-    /// Rows that are surely found.
+    pub(super) mode: ScanMode,
+    /// Rows of the result that are found for certain, but for the small probability that `deviations` allows.
     pub(super) k: usize,
     /// Rows of the result, `k` or more.
     pub(super) wanted: usize,
     pub(super) min_score: f64,
+    /// How many cold rows are kept for a better estimate.
     pub(super) cold_pool: usize,
     /// Whether bytes are read from memory, not from the cache.
     pub(super) streams: bool,
@@ -27,27 +28,28 @@ pub(super) struct ScanPass<'a> {
     pub(super) signs_stream: bool,
     /// Standard deviations by which bounds from signs are wider than the estimate.
     pub(super) deviations: f32,
-    /// Rows after which signs are judged by how many they leave.
+    /// After so many rows it is judged whether signs rule out enough.
     pub(super) signs_tried: usize,
     pub(super) has_warm: bool,
     pub(super) has_cold: bool,
 }
 
-/// One query on its way through a pass.
+/// The state of one query in a pass.
 pub(super) struct QueryState<'a> {
     pub(super) query: Query<'a>,
     pub(super) bounds: Bounds,
-    /// Rows that may belong to the result, for a closer look.
-    pub(super) near: Vec<Candidate>,
-    /// How many of them are enough to narrow them down.
+    /// Rows that may belong to the result, to be rescored.
+    pub(super) candidates: Vec<Candidate>,
+    /// At so many candidates they are narrowed down.
     pub(super) narrow_at: usize,
-    /// Rows whose signs were looked at.
+    /// How many rows were scanned by their signs.
     pub(super) seen: usize,
-    /// Rows of lists that were looked at.
+    /// How many rows in lists were scanned.
     pub(super) in_lists: usize,
-    /// Bytes are looked at, not signs: always, or since the signs told too little.
+    /// Whether bytes are scanned and not signs: always, or since signs ruled out too few rows.
     pub(super) by_bytes: bool,
+    /// Cold rows of the greatest upper bounds.
     pub(super) cold: Pool,
-    /// Hot and warm rows that can score most, where more are wanted than are surely found.
+    /// Hot and warm rows of the greatest upper bounds, where more rows are wanted than are found for certain.
     pub(super) others: Pool,
 }

@@ -15,7 +15,7 @@ const HALF_STEP: f32 = 0.1676;
 /// The highest level.
 pub const TOP: u8 = (1 << QUERY_BITS) - 1;
 
-/// Levels of coordinates: level l stands for (2 l - `TOP`) half steps.
+/// A vector whose coordinates are rounded to levels: level l stands for (2 l - `TOP`) half steps.
 pub struct Planes {
     /// Bit b of all levels in words of 32 coordinates, the lowest b first, padded with zeros. The last are the signs.
     pub words: Vec<u32>,
@@ -26,7 +26,7 @@ pub struct Planes {
 }
 
 impl Planes {
-    /// Of values whose squares have the sum `squares`.
+    /// The planes of a vector; `squares` is the sum of the squares of its values.
     pub fn new(values: &[f32], squares: f32) -> Self {
         let half_step = HALF_STEP * squares.sqrt() / (values.len() as f32).sqrt();
         let per_step = if half_step > 0.0 { 0.5 / half_step } else { 0.0 };
@@ -45,7 +45,7 @@ impl Planes {
     }
 }
 
-/// Of levels, as many as fill words.
+/// The bit planes of levels, whose number is a multiple of 32.
 fn bit_planes(levels: &[u8]) -> Vec<u32> {
     let words = levels.len() / 32;
     let mut planes = vec![0; QUERY_BITS * words];

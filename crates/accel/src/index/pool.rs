@@ -1,10 +1,10 @@
-//! The rows that can score most, for a closer look.
+//! The rows of the greatest upper bounds, which are rescored.
 
 /// A row of a selected part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// What it can score.
-    pub at_most: f32,
+    /// The most that it can score.
+    pub upper_bound: f32,
     /// Number among the selected parts.
     pub part: u32,
     pub row: u32,
@@ -22,7 +22,7 @@ impl Pool {
         Self { capacity, threshold: f32::NEG_INFINITY, candidates: Vec::new() }
     }
 
-    /// No row that can score more was dropped; others need not be offered.
+    /// No row of a greater upper bound was dropped; rows of lesser ones need not be offered.
     #[inline]
     pub fn threshold(&self) -> f32 {
         self.threshold
@@ -30,7 +30,7 @@ impl Pool {
 
     #[inline]
     pub fn offer(&mut self, candidate: Candidate) {
-        if candidate.at_most >= self.threshold {
+        if candidate.upper_bound >= self.threshold {
             self.candidates.push(candidate);
             if self.candidates.len() >= 2 * self.capacity.max(32) {
                 self.shrink();
@@ -40,8 +40,9 @@ impl Pool {
 
     fn shrink(&mut self) {
         if self.candidates.len() > self.capacity {
-            self.candidates.select_nth_unstable_by(self.capacity, |a, b| b.at_most.total_cmp(&a.at_most));
-            self.threshold = self.candidates[self.capacity].at_most;
+            self.candidates
+                .select_nth_unstable_by(self.capacity, |a, b| b.upper_bound.total_cmp(&a.upper_bound));
+            self.threshold = self.candidates[self.capacity].upper_bound;
             self.candidates.truncate(self.capacity);
         }
     }
@@ -50,17 +51,17 @@ impl Pool {
     pub fn best(&self, count: usize) -> Vec<Candidate> {
         let mut candidates = self.candidates.clone();
         if count < candidates.len() {
-            candidates.select_nth_unstable_by(count, |a, b| b.at_most.total_cmp(&a.at_most));
+            candidates.select_nth_unstable_by(count, |a, b| b.upper_bound.total_cmp(&a.upper_bound));
             candidates.truncate(count);
         }
         candidates
     }
 
-    /// The rows kept that can score no less than any dropped, best first: of rows that can score the same, some.
+    /// The rows kept, best first. Of rows of equal upper bounds some may have been dropped.
     pub fn finish(mut self) -> Vec<Candidate> {
         let threshold = self.threshold;
-        self.candidates.retain(|candidate| candidate.at_most >= threshold);
-        self.candidates.sort_unstable_by(|a, b| b.at_most.total_cmp(&a.at_most));
+        self.candidates.retain(|candidate| candidate.upper_bound >= threshold);
+        self.candidates.sort_unstable_by(|a, b| b.upper_bound.total_cmp(&a.upper_bound));
         self.candidates
     }
 }

@@ -4,51 +4,53 @@ use super::lists::Lists;
 use super::scan_mode::CERTAIN_ROWS;
 use crate::kernels::Kernels;
 
-/// Share of its result's rows that a search may miss.
+/// The share of its result's rows that a search may miss.
 const MISSED: f32 = 0.001;
-/// Share of the first `CERTAIN_ROWS` rows that a search may miss.
+/// The same in shards of up to `CERTAIN_ROWS` rows.
 const MISSED_CERTAIN: f32 = 1.0 / 30_000.0;
-/// Rows that are looked at before the first question whether more are needed.
+/// How many rows are scanned before it is asked whether more are needed.
 const FIRST_ROWS: usize = 1_024;
-/// Rows of the first step: mostly of the query's own cluster, which rule out others.
+/// How many rows the first step scans: mostly those of the query's own cluster, which rule out others.
 const STEP_ROWS: usize = 128;
 /// How many times more rows each further step has.
 const GROWTH: usize = 8;
-/// Share of the rows left from which on all of them are looked at: rows that lie side by side are faster.
+/// If this share of the rows left is to be scanned, all of them are: rows that lie side by side are faster.
 const MOST: f64 = 0.5;
-/// What deviations are multiplied with, since those of a query are measured and no distribution is quite normal.
+/// Deviations are multiplied with this, since a query's is estimated from a sample, and no distribution is quite normal.
 const WIDENING: f32 = 1.1;
-/// Lists that are put in order at first.
+/// How many lists are sorted at first.
 const SORTED_AT_FIRST: usize = 64;
-/// Lists are gone through by what a member so many standard deviations from their mean scores.
+/// Lists are sorted by the score of a member that is so many standard deviations above their mean.
 const DEVIATIONS: f32 = 4.0;
 
-/// A rotated query before the lists.
+/// Chooses the lists that a query scans, step by step.
 ///
 /// A member x at cosine s to the point p of its list scores <q, x> = s <q, p> + sqrt(1 - s^2) <q, o>, where o is a
 /// unit vector orthogonal to p. What <q, o> is like is seen from a sample of all lists' o: normally distributed, with
 /// a deviation that is 1 / sqrt(d) for a query unlike the keys and more for one like them. So each list's number of
 /// members that score more than the k-th best found so far can be told, and a search ends when it is small over all
-/// lists left. Clusters that are split over lists are no such thing: what trials found of them is `Lists::min_scanned_rows`.
+/// lists left. Clusters that are split over several lists are not described by this; for them trials found
+/// `Lists::min_scanned_rows`.
 pub struct Probe<'a> {
     lists: &'a Lists,
     /// Cosine of the query to each list's point.
     cosines: Vec<f32>,
     /// Standard deviation of <q, o>, in the terms of the type's description.
     deviation: f32,
-    /// For each list, what a member that is far on the query's side scores.
+    /// For each list, the score of a member that is `DEVIATIONS` above the mean.
     upper: Vec<f32>,
-    /// For each list, what no member scores.
+    /// For each list, a score that no member reaches.
     ceiling: Vec<f32>,
-    /// Lists with members, the first `sorted` of them best first, and all others below those.
+    /// Lists with members by `upper`: the first `sorted` of them best first, the others, in no order, below those.
     order: Vec<u32>,
     sorted: usize,
-    /// Lists that are looked at in any case.
+    /// How many of `order` are scanned in any case.
     least: usize,
-    /// How many of them were looked at, and the rows of the others.
+    /// How many of `order` were scanned.
     seen: usize,
+    /// Rows of those that were not.
     left: usize,
-    /// Rows to look at next.
+    /// How many rows the next step scans.
     rows: usize,
     /// How many rows of the result may be missed.
     missed: f32,
@@ -61,17 +63,17 @@ impl<'a> Probe<'a> {
         let [cosines, across] = lists.cosines(rotated);
         let squares = kernels.dot(&across, &across) / across.len().max(1) as f32;
         let deviation = WIDENING * squares.max(1.0 / dimensions as f32).sqrt();
-        let upper: Vec<f32> = (cosines.iter().zip(&lists.spreads))
-            .map(|(cosine, spread)| cosine * spread.mean + DEVIATIONS * deviation * spread.sine)
+        let upper: Vec<f32> = (cosines.iter().zip(&lists.stats))
+            .map(|(cosine, stats)| cosine * stats.mean + DEVIATIONS * deviation * stats.sine)
             .collect();
-        let ceiling = (cosines.iter().zip(&lists.spreads)).map(|(cosine, spread)| {
+        let ceiling = (cosines.iter().zip(&lists.stats)).map(|(cosine, stats)| {
             let reach =
                 |to_point: f32, sine: f32| cosine * to_point + NEVER * (deviation * sine).max(ROUNDING);
-            reach(spread.mean, spread.sine).max(reach(spread.least, spread.least_sine))
+            reach(stats.mean, stats.sine).max(reach(stats.least, stats.least_sine))
         });
         let ceiling = ceiling.collect();
         let listed = 0..lists.len() as u32;
-        let order: Vec<u32> = listed.filter(|&list| lists.spreads[list as usize].rows > 0).collect();
+        let order: Vec<u32> = listed.filter(|&list| lists.stats[list as usize].rows > 0).collect();
         let left = lists.rows();
         let missed = if left <= CERTAIN_ROWS { MISSED_CERTAIN } else { MISSED } * k as f32;
         let mut probe = Self {
@@ -92,8 +94,8 @@ impl<'a> Probe<'a> {
         probe
     }
 
-    /// The lists to look at next, in ascending order, if rows that score less than `needed` are out; None when those
-    /// left hold too few others.
+    /// The lists to scan next, in ascending order, if rows that score less than `needed` are out; None when the lists left hold
+    /// too few others.
     pub fn next(&mut self, needed: f32) -> Option<Vec<u32>> {
         let next = if self.seen < self.least {
             self.reach(self.rows).min(self.least)
@@ -116,8 +118,7 @@ impl<'a> Probe<'a> {
         Some(chosen)
     }
 
-    /// Rows that have to be looked at for a list to be among them; 0 if it is needed to find rows that score as much
-    /// as `needed`.
+    /// How many rows have to be scanned until a list is; 0 if it is scanned anyway to find rows that score `needed`.
     pub fn rows_until(&mut self, list: u32, needed: f32) -> usize {
         let end = self.end(needed);
         if self.order[..end].contains(&list) {
@@ -144,10 +145,10 @@ impl<'a> Probe<'a> {
     }
 
     fn rows_of(&self, list: u32) -> usize {
-        self.lists.spreads[list as usize].rows
+        self.lists.stats[list as usize].rows
     }
 
-    /// The end of the lists from those seen on that make so many rows.
+    /// The end in `order` of the next lists that have so many rows together.
     fn reach(&mut self, rows: usize) -> usize {
         let (mut reached, mut end) = (0, self.seen);
         while reached < rows && end < self.order.len() {
@@ -160,7 +161,7 @@ impl<'a> Probe<'a> {
         end
     }
 
-    /// From which place on lists can be left out.
+    /// The place in `order` from which on lists can be left out.
     fn end(&mut self, needed: f32) -> usize {
         let expected = |probe: &Self, list: u32| probe.expected(list as usize, needed);
         let mut missed: f32;
@@ -188,16 +189,16 @@ impl<'a> Probe<'a> {
         if needed >= self.ceiling[list] {
             return 0.0;
         }
-        let (cosine, spread) = (self.cosines[list], &self.lists.spreads[list]);
+        let (cosine, stats) = (self.cosines[list], &self.lists.stats[list]);
         // No member is farther from the point than the last: the angles' difference is the least one to a member.
         let sine = (1.0 - cosine * cosine).max(0.0).sqrt();
-        if cosine < spread.least && needed > cosine * spread.least + sine * spread.least_sine + ROUNDING {
+        if cosine < stats.least && needed > cosine * stats.least + sine * stats.least_sine + ROUNDING {
             return 0.0;
         }
         let above = |rows: usize, to_point: f32, sine: f32| {
             rows as f32 * tail((needed - cosine * to_point) / (self.deviation * sine).max(ROUNDING))
         };
-        above(spread.rows, spread.mean, spread.sine) + above(spread.far_rows, spread.least, spread.least_sine)
+        above(stats.rows, stats.mean, stats.sine) + above(stats.far_rows, stats.least, stats.least_sine)
     }
 }
 

@@ -10,20 +10,25 @@ use crate::ops::finite::all_finite;
 use crate::ops::rotation::Rotation;
 use std::sync::Arc;
 
-/// A query, of norm 1 where rows are concerned.
+/// A query in the forms that rows are compared with.
 pub struct Query<'a> {
     pub values: &'a [f32],
     /// 1 / Euclidean norm.
     pub scale: f64,
+    /// At norm 1.
     pub unit: Vec<f32>,
+    /// The int8 code of `unit`, after `prepare_bytes`.
     pub bytes: Bytes,
+    /// `unit` in rotated coordinates, after `prepare_signs`.
     rotated: Vec<f32>,
-    /// Of how many standard deviations bounds from signs are.
+    /// By how many standard deviations bounds from signs are wider than the estimate.
     deviations: f32,
+    /// The forms for the centres met so far.
     around: Vec<Arc<SignQuery>>,
 }
 
 impl<'a> Query<'a> {
+    /// Refuses values that are not finite, all zero, or not `dimensions`.
     pub fn new(values: &'a [f32], dimensions: usize) -> Result<Self, IndexError> {
         if values.len() != dimensions {
             return Err(IndexError::QueryLength { length: values.len(), dimensions });
@@ -97,7 +102,7 @@ impl<'a> Query<'a> {
         (estimate, query * (1.0 + row) + row + ROUNDING)
     }
 
-    /// At least estimate and error of `estimate_bytes`, from products and a row's scale and error.
+    /// An upper bound, at least the estimate plus the error of `estimate_bytes`, for the kernel that computes many.
     pub fn bytes_bound(&self) -> UpperBound {
         let error = self.bytes.error;
         UpperBound { base: error + BOUND_ROUNDING, weight: 1.0 + error, start: 0.0, step: self.bytes.scale }
@@ -133,7 +138,7 @@ pub struct SignQuery {
     step: f32,
     /// What a coordinate's sign stands for where signs alone are compared.
     sign_step: f32,
-    /// The bound of a unit vector's component in a random direction.
+    /// See the function `deviation`: a bound on a unit vector's component in a random direction.
     deviation: f32,
     /// How far an estimate from signs alone can be off, times the row's factor.
     sign_margin: f32,
@@ -175,8 +180,8 @@ impl SignQuery {
         &self.planes[(QUERY_BITS - 1) * words(self.dimensions)..]
     }
 
-    /// What the cosine of a row can be whose code differs from `signs` in so many bits: the estimate and its error
-    /// (see `refine`).
+    /// An upper bound on the cosine of a row whose code differs from `signs` in so many bits: the estimate from signs alone
+    /// plus its error (see `refine`).
     pub fn bound(&self) -> UpperBound {
         let same = self.dimensions as f32 * self.sign_step + self.sign_margin;
         UpperBound { base: self.base, weight: 1.0, start: same, step: -2.0 * self.sign_step }

@@ -6,8 +6,7 @@ use super::shard::{Sealed, Shard};
 use super::tier::Tier;
 use std::sync::Arc;
 
-/// Moves all rows of a shard that are in warmer tiers to one. From its making to its end `Stats::bytes` counts them as
-/// moved.
+/// A move of all rows of a shard that are in warmer tiers to one. As long as it exists, `Stats::bytes` counts them as moved.
 pub struct Demotion {
     shard: Arc<Shard>,
     tier: Tier,

@@ -3,8 +3,8 @@
 use super::block::Block;
 use crate::kernels::Kernels;
 
-/// Products of each selected row with each of the queries, `dimensions` values all: row r of the block with
-/// query q at `out[q * length + r]`.
+/// Float32 products of each selected row of a block with each query, all of `dimensions` values: `out[q * length + r]` for
+/// row r of the block and query q.
 pub fn products(
     kernels: &Kernels,
     block: Block,
@@ -24,8 +24,8 @@ pub fn products(
     }
 }
 
-/// Products of the bytes of a block's rows with those of queries. `streams`: the rows' bytes come from memory, not from the
-/// cache; only a single query asks for them ahead.
+/// Products of the int8 codes of a block's selected rows with those of queries, as in `products`. `streams`: the rows'
+/// bytes come from memory, not from the cache; only a single query asks for them ahead.
 pub fn byte_products(
     kernels: &Kernels,
     block: Block,
@@ -48,7 +48,7 @@ pub fn byte_products(
     }
 }
 
-/// In how many bits each selected row's code differs from the query's.
+/// In how many bits each selected row's binary code differs from the query's; `out` has one number for each row of the block.
 pub fn differing(kernels: &Kernels, block: Block, codes: &[u32], query: &[u32], out: &mut [u32; 64]) {
     let words = query.len();
     if !block.few() {

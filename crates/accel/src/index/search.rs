@@ -1,4 +1,4 @@
-//! Searches: a cheap look at every row, a closer one at the rows that may be among the best.
+//! Searches: a cheap scan of every row, then rescoring of the rows that may be among the best.
 
 use super::bits::bits;
 use super::block::Block;
@@ -21,28 +21,28 @@ use crate::ops::rotation::Rotation;
 use crate::ops::topk::TopK;
 use std::sync::Arc;
 
-/// Standard deviations of bounds on rows that are surely found: one in 30,000 is missed.
+/// Standard deviations of bounds from signs in shards of up to `CERTAIN_ROWS` rows: one row in 30,000 is missed.
 const DEVIATIONS_CERTAIN: f32 = 4.0;
-/// Standard deviations of bounds on the other rows: one in 700 is missed, which keeps recall over 0.99.
+/// The same elsewhere: one row in 700 is missed, which keeps recall over 0.99.
 const DEVIATIONS: f32 = 3.0;
 
-/// Rows kept until the best of them are looked at closely.
+/// How many candidates are gathered before the best of them are rescored.
 const GATHERED: usize = 256;
 
-/// Bytes are faster than signs where signs leave more than one row in this many.
+/// Scanning bytes is faster than signs where signs leave more than one row in this many.
 const SIGNS_SHARE: usize = 4;
-/// Rows after which it shows how many signs leave.
+/// After so many rows it shows how many signs leave.
 const SIGNS_TRIED: usize = 2_048;
 /// Signs are not judged before one row in this many was seen: until the query's own cluster comes up, they rule
 /// out few in any case.
 const SIGNS_TRIED_SHARE: usize = 4;
 
-/// Cold rows that a caller is asked to fetch the keys of, at most.
+/// The most cold rows whose keys a caller is asked to fetch.
 fn cold_candidates(k: usize) -> usize {
     40usize.saturating_mul(k.max(10))
 }
 
-/// From how many times as many these are chosen by a second, better estimate.
+/// They are chosen from this many times as many by a second, better estimate.
 const REFINED: usize = 4;
 
 impl Shard {
@@ -57,12 +57,12 @@ impl Shard {
         self.search_with(queries, search, None)
     }
 
-    /// With a given first look, so that tests and benches can compare them.
+    /// `search_many` in a given mode, so that tests and benches can compare them.
     pub fn search_with(
         &self,
         queries: &[f32],
         search: &Search,
-        look: Option<ScanMode>,
+        mode: Option<ScanMode>,
     ) -> Result<Vec<Found>, IndexError> {
         let dimensions = self.dimensions();
         if !queries.len().is_multiple_of(dimensions) {
@@ -76,11 +76,11 @@ impl Shard {
             let counted = selected.iter().filter(|one| (one.part.segment.tier == Tier::Cold) == cold);
             counted.map(|one| one.count).sum::<usize>()
         };
-        let (near, cold) = (rows(false), rows(true));
+        let (warmer, cold) = (rows(false), rows(true));
         let stored = selected.iter().filter(|one| one.part.segment.tier != Tier::Cold);
         let stored = stored.map(|one| one.part.count).sum();
-        let look = look.unwrap_or_else(|| ScanMode::choose(dimensions, near, stored, search.k));
-        let pass = ScanPass::new(&selected, look, search, [near, cold], [queries.len(), dimensions]);
+        let mode = mode.unwrap_or_else(|| ScanMode::choose(dimensions, warmer, stored, search.k));
+        let pass = ScanPass::new(&selected, mode, search, [warmer, cold], [queries.len(), dimensions]);
         let mut searches: Vec<_> =
             queries.into_iter().map(|query| pass.begin(query, self.rotation())).collect();
         pass.scan(&mut searches);
@@ -92,26 +92,26 @@ impl Shard {
 impl<'a> ScanPass<'a> {
     fn new(
         selected: &'a [Selected<'a>],
-        look: ScanMode,
+        mode: ScanMode,
         search: &Search,
-        [near, cold]: [usize; 2],
+        [warmer, cold]: [usize; 2],
         [queries, dimensions]: [usize; 2],
     ) -> Self {
-        let wanted = search.k.min(near + cold);
-        // Bytes tell nearly all themselves, and keys all: the others would cost as much.
-        let k = if look == ScanMode::Signs { search.first().min(wanted) } else { wanted };
+        let wanted = search.k.min(warmer + cold);
+        // Only signs leave a tail to save work on: bytes tell nearly all themselves, and keys all.
+        let k = if mode == ScanMode::Signs { search.first().min(wanted) } else { wanted };
         Self {
             kernels: Kernels::widest(),
             selected,
-            look,
+            mode,
             k,
             wanted,
             min_score: search.min_score,
             cold_pool: REFINED.saturating_mul(cold_candidates(k)).min(cold),
-            streams: queries == 1 && streams(near.saturating_mul(dimensions)),
-            signs_stream: queries == 1 && streams((near + cold).saturating_mul(dimensions / 8)),
-            signs_tried: SIGNS_TRIED.max(near / SIGNS_TRIED_SHARE),
-            deviations: if look == ScanMode::Signs && near <= CERTAIN_ROWS {
+            streams: queries == 1 && streams(warmer.saturating_mul(dimensions)),
+            signs_stream: queries == 1 && streams((warmer + cold).saturating_mul(dimensions / 8)),
+            signs_tried: SIGNS_TRIED.max(warmer / SIGNS_TRIED_SHARE),
+            deviations: if mode == ScanMode::Signs && warmer <= CERTAIN_ROWS {
                 DEVIATIONS_CERTAIN
             } else {
                 DEVIATIONS
@@ -122,27 +122,27 @@ impl<'a> ScanPass<'a> {
     }
 
     fn begin<'q>(&self, mut query: Query<'q>, rotation: &Rotation) -> QueryState<'q> {
-        if self.look != ScanMode::Keys || self.has_warm {
+        if self.mode != ScanMode::Keys || self.has_warm {
             query.prepare_bytes();
         }
-        if self.look == ScanMode::Signs || self.has_cold {
+        if self.mode == ScanMode::Signs || self.has_cold {
             query.prepare_signs(rotation, self.deviations);
         }
         QueryState {
             query,
             bounds: Bounds::new(self.k, self.min_score),
-            near: Vec::with_capacity(GATHERED + 64),
+            candidates: Vec::with_capacity(GATHERED + 64),
             narrow_at: GATHERED,
             seen: 0,
             in_lists: 0,
-            by_bytes: self.look != ScanMode::Signs,
+            by_bytes: self.mode != ScanMode::Signs,
             cold: Pool::new(self.cold_pool),
             others: self.pool_of_others(),
         }
     }
 
-    /// Looks at all rows that are in no lists, block by block, so that a block is in the cache for every query; then
-    /// at those in lists.
+    /// Scans all rows that are in no lists, block by block, so that a block is in the cache for every query; then those in
+    /// lists.
     fn scan(&self, searches: &mut [QueryState]) {
         if self.k == 0 || searches.is_empty() {
             return;
@@ -154,62 +154,63 @@ impl<'a> ScanPass<'a> {
         }
         for (number, one) in self.selected.iter().enumerate() {
             let tier = one.part.segment.tier;
-            if tier == Tier::Cold || self.look == ScanMode::Signs {
-                if one.part.segment.runs.is_none() {
+            if tier == Tier::Cold || self.mode == ScanMode::Signs {
+                if one.part.segment.ranges.is_none() {
                     self.scan_signs(number, one, searches);
                 }
             } else {
-                if one.part.segment.runs.is_some() {
-                    searches.iter_mut().for_each(|running| running.in_lists += one.count);
+                if one.part.segment.ranges.is_some() {
+                    searches.iter_mut().for_each(|state| state.in_lists += one.count);
                 }
-                if tier == Tier::Hot && self.look == ScanMode::Keys {
+                if tier == Tier::Hot && self.mode == ScanMode::Keys {
                     self.scan_keys(one, searches, &units);
                 } else {
                     self.scan_bytes(number, searches, &codes);
                 }
             }
         }
-        searches.iter_mut().for_each(|running| self.scan_lists(running));
+        searches.iter_mut().for_each(|state| self.scan_lists(state));
     }
 
-    /// Looks at the rows in lists, in those first that are nearest to the query, until the others have too little.
-    fn scan_lists(&self, running: &mut QueryState) {
-        let runs = |(number, one): (usize, &'a Selected<'a>)| {
+    /// Scans rows in lists by their signs, the lists nearest to the query first, until the others hold too little.
+    fn scan_lists(&self, state: &mut QueryState) {
+        let ranges = |(number, one): (usize, &'a Selected<'a>)| {
             let segment = &one.part.segment;
-            let by_signs = segment.tier == Tier::Cold || self.look == ScanMode::Signs;
-            Some((number, one, segment.runs.as_ref().filter(|_| by_signs)?))
+            let by_signs = segment.tier == Tier::Cold || self.mode == ScanMode::Signs;
+            Some((number, one, segment.ranges.as_ref().filter(|_| by_signs)?))
         };
         let mut rest: Vec<(usize, &Selected, &ListRanges)> =
-            self.selected.iter().enumerate().filter_map(runs).collect();
+            self.selected.iter().enumerate().filter_map(ranges).collect();
         while let Some((_, _, ListRanges { lists, .. })) = rest.first().copied() {
-            let (same, others) = rest.into_iter().partition(|(_, _, runs)| Arc::ptr_eq(&runs.lists, lists));
+            let (same, others) =
+                rest.into_iter().partition(|(_, _, ranges)| Arc::ptr_eq(&ranges.lists, lists));
             rest = others;
             let same: Vec<(usize, &Selected, &ListRanges)> = same;
-            let mut probe = Probe::new(lists, running.query.rotated(), self.k);
-            while let Some(chosen) = probe.next(self.needed(running)) {
-                for (number, one, runs) in &same {
-                    for block in one.blocks_in_lists(runs, &chosen) {
-                        running.in_lists += block.length;
-                        self.scan_signs_block(*number, block, running);
+            let mut probe = Probe::new(lists, state.query.rotated(), self.k);
+            while let Some(chosen) = probe.next(self.needed(state)) {
+                for (number, one, ranges) in &same {
+                    for block in one.blocks_in_lists(ranges, &chosen) {
+                        state.in_lists += block.length;
+                        self.scan_signs_block(*number, block, state);
                     }
                 }
-                self.narrow(running);
+                self.narrow(state);
             }
         }
     }
 
-    /// What a row must score to be among the k best, as far as it is known.
-    fn needed(&self, running: &mut QueryState) -> f32 {
-        let needed = running.bounds.needed_single();
+    /// What a row must score to be among the k best, as far as is known; estimates of cold rows count.
+    fn needed(&self, state: &mut QueryState) -> f32 {
+        let needed = state.bounds.needed_single();
         if !self.has_cold {
             return needed;
         }
-        let mut surely = TopK::new(self.k);
-        for candidate in running.cold.best(FIRST.max(2 * self.k)) {
-            let (estimate, error, label) = self.estimate_cold(candidate, running);
-            surely.offer(estimate - error, label);
+        let mut lower_bounds = TopK::new(self.k);
+        for candidate in state.cold.best(FIRST.max(2 * self.k)) {
+            let (estimate, error, label) = self.estimate_cold(candidate, state);
+            lower_bounds.offer(estimate - error, label);
         }
-        needed.max((surely.least() as f32).next_down())
+        needed.max((lower_bounds.least() as f32).next_down())
     }
 
     fn scan_keys(&self, one: &Selected, searches: &mut [QueryState], units: &[f32]) {
@@ -220,16 +221,16 @@ impl<'a> ScanPass<'a> {
         let mut products = Vec::new();
         for block in one.blocks() {
             scan::products(self.kernels, block, keys, units, dimensions, &mut products);
-            for (running, products) in searches.iter_mut().zip(products.chunks_exact(block.length)) {
+            for (state, products) in searches.iter_mut().zip(products.chunks_exact(block.length)) {
                 for row in block.selected() {
                     let inverse_norm = inverse_norms[row];
                     let rough = f64::from(products[row - block.first]) * inverse_norm;
-                    if rough + slack < running.bounds.needed() && SLACK_NORMS.contains(&inverse_norm) {
+                    if rough + slack < state.bounds.needed() && SLACK_NORMS.contains(&inverse_norm) {
                         continue;
                     }
                     let key = &keys[row * dimensions..][..dimensions];
-                    let score = running.query.cosine(self.kernels, key, inverse_norm);
-                    running.bounds.offer(labels[row], score, 0.0);
+                    let score = state.query.cosine(self.kernels, key, inverse_norm);
+                    state.bounds.offer(labels[row], score, 0.0);
                 }
             }
         }
@@ -240,17 +241,17 @@ impl<'a> ScanPass<'a> {
         for block in self.selected[number].blocks() {
             let products = &mut products[..block.length * searches.len()];
             self.byte_products(number, block, queries, products);
-            for (running, products) in searches.iter_mut().zip(products.chunks_exact(block.length)) {
-                self.gather_by_bytes(number, block, products, running);
+            for (state, products) in searches.iter_mut().zip(products.chunks_exact(block.length)) {
+                self.gather_by_bytes(number, block, products, state);
             }
         }
     }
 
-    fn scan_bytes_of(&self, number: usize, block: Block, running: &mut QueryState) {
+    fn scan_bytes_of(&self, number: usize, block: Block, state: &mut QueryState) {
         let mut products = [0; 64];
         let products = &mut products[..block.length];
-        self.byte_products(number, block, &running.query.bytes.code, products);
-        self.gather_by_bytes(number, block, products, running);
+        self.byte_products(number, block, &state.query.bytes.code, products);
+        self.gather_by_bytes(number, block, products, state);
     }
 
     fn byte_products(&self, number: usize, block: Block, queries: &[i8], out: &mut [i32]) {
@@ -259,63 +260,63 @@ impl<'a> ScanPass<'a> {
         scan::byte_products(self.kernels, block, codes, queries, segment.dimensions, self.streams, out);
     }
 
-    /// Keeps rows of a block by their products in bytes with the query.
-    fn gather_by_bytes(&self, number: usize, block: Block, products: &[i32], running: &mut QueryState) {
+    /// Gathers rows of a block by the products of their bytes with the query's.
+    fn gather_by_bytes(&self, number: usize, block: Block, products: &[i32], state: &mut QueryState) {
         let Some((_, scalars)) = self.selected[number].part.segment.bytes() else { return };
-        let mut at_most = [0.0; 64];
+        let mut upper_bounds = [0.0; 64];
         let reached = self.kernels.upper_bounds(
-            &running.query.bytes_bound(),
+            &state.query.bytes_bound(),
             products,
             block.part(scalars, 1),
-            self.threshold(running),
-            &mut at_most[..block.length],
+            self.threshold(state),
+            &mut upper_bounds[..block.length],
         );
-        self.gather(number, block, reached, &at_most, running);
+        self.gather(number, block, reached, &upper_bounds, state);
     }
 
     fn scan_signs(&self, number: usize, one: &Selected, searches: &mut [QueryState]) {
         for block in one.blocks() {
-            searches.iter_mut().for_each(|running| self.scan_signs_block(number, block, running));
+            searches.iter_mut().for_each(|state| self.scan_signs_block(number, block, state));
         }
     }
 
-    fn scan_signs_block(&self, number: usize, block: Block, running: &mut QueryState) {
+    fn scan_signs_block(&self, number: usize, block: Block, state: &mut QueryState) {
         if self.selected[number].part.segment.tier == Tier::Cold {
-            self.scan_cold(number, block, running);
-        } else if running.by_bytes {
-            self.scan_bytes_of(number, block, running);
+            self.scan_cold(number, block, state);
+        } else if state.by_bytes {
+            self.scan_bytes_of(number, block, state);
         } else {
-            self.scan_signs_of(number, block, running);
+            self.scan_signs_of(number, block, state);
         }
     }
 
-    fn scan_signs_of(&self, number: usize, block: Block, running: &mut QueryState) {
+    fn scan_signs_of(&self, number: usize, block: Block, state: &mut QueryState) {
         let segment = &self.selected[number].part.segment;
-        let query = running.query.around(&segment.centre);
-        let (reached, at_most) = self.at_most(segment, block, &query, self.threshold(running));
-        running.seen += block.length;
-        self.gather(number, block, reached, &at_most, running);
+        let query = state.query.around(&segment.centre);
+        let (reached, upper_bounds) = self.upper_bounds(segment, block, &query, self.threshold(state));
+        state.seen += block.length;
+        self.gather(number, block, reached, &upper_bounds, state);
     }
 
-    fn scan_cold(&self, number: usize, block: Block, running: &mut QueryState) {
+    fn scan_cold(&self, number: usize, block: Block, state: &mut QueryState) {
         let segment = &self.selected[number].part.segment;
-        let query = running.query.around(&segment.centre);
-        let (reached, at_most) = self.at_most(segment, block, &query, running.cold.threshold());
+        let query = state.query.around(&segment.centre);
+        let (reached, upper_bounds) = self.upper_bounds(segment, block, &query, state.cold.threshold());
         for bit in bits(reached & block.rows) {
             let row = (block.first + bit) as u32;
-            running.cold.offer(Candidate { at_most: at_most[bit], part: number as u32, row });
+            state.cold.offer(Candidate { upper_bound: upper_bounds[bit], part: number as u32, row });
         }
     }
 
-    /// What the signs allow the rows of a block to score, and which of them reach a threshold.
-    fn at_most(
+    /// The upper bounds of the rows of a block by their signs, and which of them reach a threshold, a bit each.
+    fn upper_bounds(
         &self,
         segment: &Segment,
         block: Block,
         query: &SignQuery,
         threshold: f32,
     ) -> (u64, [f32; 64]) {
-        let (mut differing, mut at_most) = ([0; 64], [0.0; 64]);
+        let (mut differing, mut upper_bounds) = ([0; 64], [0.0; 64]);
         if self.signs_stream {
             prefetch(block.next(segment.sign_codes(), query.signs().len()));
         }
@@ -326,75 +327,78 @@ impl<'a> ScanPass<'a> {
             &differing[..block.length],
             block.part(segment.sign_scalars(), 1),
             threshold,
-            &mut at_most[..block.length],
+            &mut upper_bounds[..block.length],
         );
-        (reached, at_most)
+        (reached, upper_bounds)
     }
 
-    /// Keeps rows of a block for a closer look.
+    /// Gathers candidates among the rows of a block whose upper bounds have `reached` the threshold.
     fn gather(
         &self,
         number: usize,
         block: Block,
         reached: u64,
-        at_most: &[f32; 64],
-        running: &mut QueryState,
+        upper_bounds: &[f32; 64],
+        state: &mut QueryState,
     ) {
-        let needed = running.bounds.needed_single();
+        let needed = state.bounds.needed_single();
         for bit in bits(reached & block.rows) {
-            let candidate =
-                Candidate { at_most: at_most[bit], part: number as u32, row: (block.first + bit) as u32 };
-            if candidate.at_most >= needed {
-                running.near.push(candidate);
+            let candidate = Candidate {
+                upper_bound: upper_bounds[bit],
+                part: number as u32,
+                row: (block.first + bit) as u32,
+            };
+            if candidate.upper_bound >= needed {
+                state.candidates.push(candidate);
             }
             if self.has_others() {
-                running.others.offer(candidate);
+                state.others.offer(candidate);
             }
         }
-        if running.near.len() >= running.narrow_at {
-            self.narrow(running);
-            running.narrow_at = GATHERED.max(2 * running.near.len());
-            if !running.by_bytes
-                && running.seen >= self.signs_tried
-                && SIGNS_SHARE * running.near.len() > running.seen
+        if state.candidates.len() >= state.narrow_at {
+            self.narrow(state);
+            state.narrow_at = GATHERED.max(2 * state.candidates.len());
+            if !state.by_bytes
+                && state.seen >= self.signs_tried
+                && SIGNS_SHARE * state.candidates.len() > state.seen
             {
-                self.settle(running);
-                running.by_bytes = true;
-                self.rate_others_by_bytes(running);
+                self.rescore_rest(state);
+                state.by_bytes = true;
+                self.rate_others_by_bytes(state);
             }
         }
     }
 
-    /// Looks closely at what the codes found.
-    fn finish(&self, mut running: QueryState) -> Found {
-        self.narrow(&mut running);
-        self.settle(&mut running);
-        let cold = self.finish_cold(&mut running);
+    /// Rescores what the codes found.
+    fn finish(&self, mut state: QueryState) -> Found {
+        self.narrow(&mut state);
+        self.rescore_rest(&mut state);
+        let cold = self.finish_cold(&mut state);
         if self.has_others() {
-            self.add_others(&cold, &mut running);
+            self.add_others(&cold, &mut state);
         }
-        running.bounds.finish()
+        state.bounds.finish()
     }
 
-    /// Offers the cold rows of greatest estimates. Returns all as `estimate_cold` gives them, best first.
-    fn finish_cold(&self, running: &mut QueryState) -> Vec<(f64, f64, i32)> {
+    /// Offers the cold rows of the greatest estimates, and returns all of them as `estimate_cold` gives them, best first.
+    fn finish_cold(&self, state: &mut QueryState) -> Vec<(f64, f64, i32)> {
         let mut estimates: Vec<(f64, f64, i32)> = Vec::new();
-        for candidate in std::mem::replace(&mut running.cold, Pool::new(0)).finish() {
-            estimates.push(self.estimate_cold(candidate, running));
+        for candidate in std::mem::replace(&mut state.cold, Pool::new(0)).finish() {
+            estimates.push(self.estimate_cold(candidate, state));
         }
         estimates.sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         for &(estimate, error, label) in estimates.iter().take(cold_candidates(self.k)) {
-            running.bounds.offer(label, estimate, error);
+            state.bounds.offer(label, estimate, error);
         }
         estimates
     }
 
     /// Estimate of a cold row's cosine, how far it can be off, and the row's label.
-    fn estimate_cold(&self, candidate: Candidate, running: &mut QueryState) -> (f64, f64, i32) {
+    fn estimate_cold(&self, candidate: Candidate, state: &mut QueryState) -> (f64, f64, i32) {
         let segment = &self.selected[candidate.part as usize].part.segment;
         let row = candidate.row as usize;
         let (code, scalars) = segment.signs_of(row);
-        let query = running.query.around(&segment.centre);
+        let query = state.query.around(&segment.centre);
         let (estimate, error) = query.refine(self.kernels, code, scalars);
         (estimate, error, segment.labels()[row])
     }

@@ -1,5 +1,5 @@
-//! Sections of a file: a length, that many bytes and their XXH64 hash, which finds damage, not tampering. Numbers are the
-//! processor's own bytes, which are the lowest first on all that the addon is built for.
+//! Sections of a file: a length, that many bytes and their XXH64 hash, which finds damage, not tampering. Numbers are stored
+//! as the processor has them, which is little-endian on all that the addon is built for.
 
 use super::error::IndexError;
 use crate::kernels::column::Column;
@@ -7,12 +7,12 @@ use bytemuck::{AnyBitPattern, NoUninit};
 use std::io::{Read, Write};
 use xxhash_rust::xxh64::{Xxh64, xxh64};
 
-const _: () = assert!(cfg!(target_endian = "little"), "a snapshot has its numbers' lowest bytes first");
+const _: () = assert!(cfg!(target_endian = "little"), "a snapshot is little-endian");
 
-/// Length and hash around a section.
+/// Bytes of the length and the hash around a section.
 pub const FRAME: usize = 8 + 8;
 pub const DAMAGED: IndexError = IndexError::Snapshot("it is damaged");
-/// Of all hashes.
+/// The seed of all hashes.
 const SEED: u64 = 0;
 const TORN: IndexError = IndexError::Snapshot("it is torn");
 
@@ -58,10 +58,12 @@ impl<'a, R: Read> Section<'a, R> {
         self.left
     }
 
+    /// Takes the next number.
     pub fn one<T: AnyBitPattern + NoUninit>(&mut self) -> Result<T, IndexError> {
         self.many(1).map(|numbers| numbers[0])
     }
 
+    /// Takes the next `count` numbers.
     pub fn many<T: AnyBitPattern + NoUninit>(&mut self, count: usize) -> Result<Vec<T>, IndexError> {
         let mut numbers = Vec::new();
         self.chunks(count, |chunk| numbers.extend_from_slice(chunk))?;

@@ -18,8 +18,8 @@ pub struct Segment {
     pub capacity: usize,
     pub dimensions: usize,
     pub centre: Arc<Centre>,
-    /// Where the rows of each list lie, if they were sorted.
-    pub runs: Option<ListRanges>,
+    /// Where the rows of each list lie, if they are sorted by list.
+    pub ranges: Option<ListRanges>,
     labels: Column<i32>,
     flags: Column<u8>,
     sign_codes: Column<u32>,
@@ -48,6 +48,7 @@ pub struct Rows<'a> {
     pub keys: Option<(&'a [f32], &'a [f64])>,
 }
 
+/// Values of all keys of the largest segment.
 const KEY_VALUES_MAX: usize = 1 << 22;
 
 impl Segment {
@@ -80,7 +81,7 @@ impl Segment {
             capacity,
             dimensions,
             centre,
-            runs: None,
+            ranges: None,
             labels: column(capacity)?,
             flags: column(capacity)?,
             sign_codes: column(capacity * words(dimensions))?,
@@ -203,7 +204,7 @@ impl Segment {
         self.keys.as_ref().map(|keys| (keys.values.values(), keys.inverse_norms.values()))
     }
 
-    /// What one row takes.
+    /// Bytes that one row takes.
     pub fn row_bytes(tier: Tier, dimensions: usize) -> usize {
         let signs = 4 + 1 + 4 * words(dimensions) + 8;
         let bytes = if tier == Tier::Cold { 0 } else { dimensions + 8 };

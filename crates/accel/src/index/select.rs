@@ -7,17 +7,18 @@ use super::lists::ListRanges;
 use super::locations::Location;
 use super::tier::Tier;
 use super::view::{Part, View};
+use crate::labels::contains;
 
 /// What a search asks for besides its query.
 #[derive(Clone, Copy, Debug)]
 pub struct Search<'a> {
     /// How many rows are wanted at most.
     pub k: usize,
-    /// Where signs are looked at, so many of them, the best, are found as a search for these alone finds them. The others
-    /// are the best that a look at the codes shows, which costs less: at least nine of ten of the k best in the end.
-    /// Elsewhere all are found exactly.
+    /// Where binary codes are scanned, so many of the best rows are found as a search for these alone finds them. The others
+    /// are chosen by their codes, which costs less, and finds at least nine of ten of the k best in all. Elsewhere all rows are
+    /// found exactly.
     pub exact_k: usize,
-    /// Rows of lower cosines are left out; a number, also an infinite one.
+    /// Rows of lower cosines are left out. Not NaN.
     pub min_score: f64,
     /// A row counts when all these bits are set in its flags.
     pub required_flags: u32,
@@ -28,7 +29,7 @@ pub struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// How many rows are found exactly, at least one.
+    /// How many rows are found as in a search for these alone, at least one.
     pub fn first(&self) -> usize {
         self.exact_k.max(1).min(self.k)
     }
@@ -50,8 +51,9 @@ impl Default for Search<'_> {
 /// The rows of a part that a search looks at.
 pub struct Selected<'a> {
     pub part: &'a Part,
-    /// A bit a row; absent: all living rows.
+    /// A bit for each selected row; absent: all living rows.
     mask: Option<Vec<u64>>,
+    /// How many rows are selected.
     pub count: usize,
 }
 
@@ -75,24 +77,24 @@ impl Selected<'_> {
     }
 
     /// The blocks of rows in the lists chosen, in ascending order.
-    pub fn blocks_in_lists(&self, ListRanges { runs: all, .. }: &ListRanges, chosen: &[u32]) -> Vec<Block> {
+    pub fn blocks_in_lists(&self, ListRanges { ranges: all, .. }: &ListRanges, chosen: &[u32]) -> Vec<Block> {
         // A segment holds a few lists, side by side.
         let Some(last) = all.last() else { return Vec::new() };
         let from = chosen.partition_point(|&list| list < all[0].list);
         let to = chosen.partition_point(|&list| list <= last.list);
         let mut first = 0;
-        let runs = chosen[from..to].iter().filter_map(|&list| {
-            first += all[first..].partition_point(|run| run.list < list);
-            all.get(first).filter(|run| run.list == list)
+        let ranges = chosen[from..to].iter().filter_map(|&list| {
+            first += all[first..].partition_point(|range| range.list < list);
+            all.get(first).filter(|range| range.list == list)
         });
-        let mut runs = runs.peekable();
+        let mut ranges = ranges.peekable();
         let mut blocks = Vec::new();
-        while let Some(run) = runs.next() {
-            let mut end = run.end;
-            while let Some(next) = runs.next_if(|next| next.first == end) {
+        while let Some(range) = ranges.next() {
+            let mut end = range.end;
+            while let Some(next) = ranges.next_if(|next| next.first == end) {
                 end = next.end;
             }
-            blocks.extend(self.blocks_within(run.first, end));
+            blocks.extend(self.blocks_within(range.first, end));
         }
         blocks
     }
@@ -157,12 +159,7 @@ fn select_few<'a>(
     selected.collect()
 }
 
-/// Bits from `first` to before `end`, which is more.
+/// A word with the bits from `first` to before `end` set; `end` is greater.
 fn between(first: usize, end: usize) -> u64 {
     u64::MAX >> (64 - (end - first)) << first
-}
-
-fn contains(allowed: &[u8], label: i32) -> bool {
-    let label = label.cast_unsigned() as usize;
-    allowed.get(label / 8).is_some_and(|byte| byte >> (label % 8) & 1 == 1)
 }

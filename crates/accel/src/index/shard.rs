@@ -11,6 +11,7 @@ use super::segment::Segment;
 use super::tier::Tier;
 use super::view::{Part, View};
 use crate::kernels::Kernels;
+use crate::labels::last_of_each;
 use crate::ops::cosine::norm;
 use crate::ops::rotation::Rotation;
 use std::collections::HashSet;
@@ -20,7 +21,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, RwLock};
 /// The largest dimension of a key.
 pub const DIMENSIONS_MAX: usize = crate::ops::rotation::ROTATION_DIMENSIONS_MAX;
 
-/// Searches that a mean of late ones is over, about.
+/// About how many of the latest searches a mean is over.
 const MEAN_OVER: f32 = 16.0;
 
 /// An index of keys by label. Searches run on the state of the moment they begin and wait for nothing; changes
@@ -33,13 +34,13 @@ pub struct Shard {
     /// Changed together with the view.
     locations: RwLock<Locations>,
     writer: Mutex<Writer>,
-    /// Told when a sealed shard no longer is.
+    /// Notified when a sealed shard no longer is.
     unsealed: Condvar,
-    /// Tiers that rows are on their way to.
+    /// The tiers of the demotions under way.
     demotions: Mutex<Vec<Tier>>,
-    /// No lists are built any more.
+    /// Set for good by `interrupt_lists`: no lists are built any more.
     pub(super) lists_interrupted: AtomicBool,
-    /// Rows of lists that a search looks at, a mean over the late ones, as the bits of an f32; NaN before the first.
+    /// How many rows in lists a search looks at, a mean over the latest searches, as the bits of an f32; NaN before the first.
     rows_in_lists: AtomicU32,
 }
 
@@ -52,7 +53,7 @@ struct Writer {
     /// Where rows of each tier are appended: a slot of the view.
     open: [Option<usize>; 3],
     means: Means,
-    /// While all segments are rewritten those they are made from must stay.
+    /// While segments are rewritten in the background: those that the new ones are made from must stay.
     sealed: bool,
 }
 
@@ -67,7 +68,7 @@ pub struct Means {
     pub centred: u64,
 }
 
-/// A change in the making.
+/// A change in the making: the next view, where each tier appends, and the new places of labels (None: removed).
 struct Draft {
     view: View,
     open: [Option<usize>; 3],
@@ -113,13 +114,13 @@ impl Shard {
         })
     }
 
-    /// Rows of lists that a search looks at, on average; None before the first search.
+    /// How many rows in lists a search looks at, a mean over the latest searches; None before the first search.
     pub fn rows_in_lists(&self) -> Option<f32> {
         let mean = f32::from_bits(self.rows_in_lists.load(Ordering::Relaxed));
         (!mean.is_nan()).then_some(mean)
     }
 
-    /// Of two searches at a time one may not count: it is a mean.
+    /// Takes a search into the mean. Of two searches at a time one may not count, which a mean can do without.
     pub(super) fn note_rows_in_lists(&self, rows: usize) {
         let mean = self.rows_in_lists().map_or(rows as f32, |mean| mean + (rows as f32 - mean) / MEAN_OVER);
         self.rows_in_lists.store(mean.to_bits(), Ordering::Relaxed);
@@ -236,8 +237,8 @@ impl Shard {
         Ok((cosines, held))
     }
 
-    /// The rows to search; and of an allow-set that lets few of them in, where these are, in the order of their slots: to look
-    /// them up costs less than to ask of every row whether it is allowed.
+    /// The present state; and where an allow-set lets in few rows, their locations in the order of their slots: to look them up
+    /// costs less than to ask of every row whether it is allowed.
     pub(super) fn view_of(&self, allowed: Option<&[u8]>) -> (Arc<View>, Option<Vec<Location>>) {
         let view = self.view();
         let Some(allowed) = allowed else { return (view, None) };
@@ -287,12 +288,12 @@ impl Shard {
                 _ => part.segment.memory() + part.memory(),
             };
             stats.segments += 1;
-            stats.listed += part.segment.runs.as_ref().map_or(0, |_| part.living());
-            if let Some(runs) = &part.segment.runs
-                && !lists.iter().any(|known| Arc::ptr_eq(known, &runs.lists))
+            stats.listed += part.segment.ranges.as_ref().map_or(0, |_| part.living());
+            if let Some(ranges) = &part.segment.ranges
+                && !lists.iter().any(|known| Arc::ptr_eq(known, &ranges.lists))
             {
-                stats.bytes += runs.lists.memory();
-                lists.push(Arc::clone(&runs.lists));
+                stats.bytes += ranges.lists.memory();
+                lists.push(Arc::clone(&ranges.lists));
             }
         }
         stats.bytes += self.locations.read().unwrap_or_else(PoisonError::into_inner).bytes();
@@ -380,7 +381,7 @@ impl Shard {
         self.demotions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The coldest tier that rows are on their way to.
+    /// The coldest tier of the demotions under way.
     fn coldest_demotion(&self) -> Option<Tier> {
         self.demotions().iter().copied().max_by_key(|tier| tier.number())
     }
@@ -440,7 +441,7 @@ impl Shard {
         let Some(part) = draft.view.parts[slot].take() else { return Ok(()) };
         draft.open.iter_mut().filter(|open| **open == Some(slot)).for_each(|open| *open = None);
         let source = &part.segment;
-        if source.runs.is_some() {
+        if source.ranges.is_some() {
             let (rewritten, sources) = part.rewritten(slot, source.tier, &mut writer.encoder)?;
             for (row, source) in sources.iter().enumerate() {
                 draft.moved.push((part.segment.labels()[source.row()], Some(Location::new(slot, row))));
@@ -463,7 +464,7 @@ impl Shard {
     }
 }
 
-/// However rewriting ends, segments may be rewritten again.
+/// Unseals a shard when it is dropped, however the rewriting ended.
 pub struct Sealed<'a>(pub &'a Shard);
 
 impl Drop for Sealed<'_> {
@@ -502,8 +503,8 @@ impl Writer {
         Draft { view, open: self.open, moved: Vec::new() }
     }
 
-    /// The slot of a segment of the tier that has room, around the given centre if any. A new one holds at most as
-    /// many rows as the tier does, or those coming.
+    /// The slot of a segment of the tier that has room, around the given centre if any. A new segment has room for half as
+    /// many rows as live in the tier, or for those coming where these are more, within the bounds of a segment.
     fn place(
         &mut self,
         draft: &mut Draft,
@@ -580,12 +581,13 @@ impl Draft {
     }
 }
 
+/// The bit of a row's flags that every row has.
 const ALIVE: u8 = 1;
 
 /// Rows are looked up where an allow-set lets in at most one in so many.
 const FEW_SHARE: usize = 8;
 
-/// Fewer keys have no mean worth a name.
+/// The centre stays 0 until there are so many keys: the mean of fewer tells too little.
 const CENTRED_FROM: u64 = 64;
 
 /// The slot of the segment with the greatest share of dead rows, where that is over a fifth.
@@ -595,17 +597,6 @@ fn worn(view: &View) -> Option<usize> {
         .filter(|(_, part)| part.dead_count >= Segment::ROWS_MIN / 2 && 5 * part.dead_count > part.count)
         .max_by(|(_, a), (_, b)| share(a).total_cmp(&share(b)))
         .map(|(slot, _)| slot)
-}
-
-/// Where each label stands last, in order.
-fn last_of_each(labels: &[i32]) -> Vec<usize> {
-    if labels.len() == 1 {
-        return vec![0];
-    }
-    let mut seen = HashSet::with_capacity(labels.len());
-    let mut rows: Vec<usize> = (0..labels.len()).rev().filter(|&row| seen.insert(labels[row])).collect();
-    rows.reverse();
-    rows
 }
 
 fn check_label(label: i32) -> Result<(), IndexError> {

@@ -1,8 +1,8 @@
 //! A shard as a file: what it would take long to compute again.
 //!
-//! Sections of a length, bytes and their hash: the header, the centres, the lists, and one for each segment with its
-//! living rows, column by column, and where those of each list lie. The header tells the length of the file, so that a torn one is known before
-//! anything is read.
+//! It consists of sections (see `section`): the header, the centres, one for each set of lists, and one for each segment with
+//! its living rows, column by column, and where those of each list lie. The header has the length of the file, so that a
+//! torn file is known before anything else is read.
 
 use super::encode::{Centre, words};
 use super::error::IndexError;
@@ -27,7 +27,7 @@ use std::thread::{self, Builder, available_parallelism};
 const MAGIC: u64 = u64::from_le_bytes(*b"memshard");
 /// Another layout, rotation or encoding is another format.
 const FORMAT: u32 = 2;
-/// magic, format, dimensions, version, length of the file, centres, segments, lists.
+/// Bytes of magic, format, dimensions, version, length of the file, and how many centres, segments and lists there are.
 const HEADER: usize = 8 + 4 + 4 + 8 + 8 + 4 + 4 + 4;
 
 impl Shard {
@@ -64,7 +64,7 @@ impl Shard {
         centres.iter().for_each(|centre| write_all(&mut means_section, &centre.rotated));
         let dimensions = self.dimensions();
         let mut lists: Vec<&Arc<Lists>> = Vec::new();
-        for ListRanges { lists: own, .. } in parts.iter().filter_map(|part| part.segment.runs.as_ref()) {
+        for ListRanges { lists: own, .. } in parts.iter().filter_map(|part| part.segment.ranges.as_ref()) {
             if !lists.iter().any(|known| Arc::ptr_eq(known, own)) {
                 lists.push(own);
             }
@@ -89,13 +89,13 @@ impl Shard {
         list_sections.iter().try_for_each(|section| write_section(&mut file, section))?;
         for part in parts {
             let centre = centres.iter().position(|centre| Arc::ptr_eq(centre, &part.segment.centre));
-            let own = part.segment.runs.as_ref().map(|runs| part.living_runs(runs));
+            let own = part.segment.ranges.as_ref().map(|ranges| part.living_ranges(ranges));
             let number = own
                 .as_ref()
                 .and_then(|own| lists.iter().position(|lists| Arc::ptr_eq(lists, &own.lists)))
                 .map_or(NO_LISTS, |number| number as u32);
-            let runs = own.map(|own| own.runs).unwrap_or_default();
-            write_section(&mut file, &segment_section(part, centre.unwrap_or(0), number, &runs))?;
+            let ranges = own.map(|own| own.ranges).unwrap_or_default();
+            write_section(&mut file, &segment_section(part, centre.unwrap_or(0), number, &ranges))?;
         }
         file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
         Ok(())
@@ -161,25 +161,26 @@ impl Shard {
     }
 }
 
-/// Tier, rows, number of the centre, number of the lists, runs.
+/// Bytes of tier, rows, number of the centre, number of the lists, and how many ranges there are.
 const SEGMENT_HEAD: usize = 4 + 4 + 4 + 4 + 4;
-/// Instead of a number of lists.
+/// In place of a number of lists, for a segment whose rows are in none.
 const NO_LISTS: u32 = u32::MAX;
-/// List and rows.
-const RUN_BYTES: usize = 4 + 4;
+/// Bytes of a range: its list and its number of rows.
+const RANGE_BYTES: usize = 4 + 4;
 
-/// The section of a segment.
+/// Bytes of a segment's section.
 fn segment_bytes(part: &Part) -> usize {
-    let runs = part.segment.runs.as_ref().map_or(0, |runs| part.living_runs(runs).runs.len());
+    let ranges = part.segment.ranges.as_ref().map_or(0, |ranges| part.living_ranges(ranges).ranges.len());
     let row_bytes = Segment::row_bytes(part.segment.tier, part.segment.dimensions);
-    SEGMENT_HEAD + part.living() * row_bytes + runs * RUN_BYTES
+    SEGMENT_HEAD + part.living() * row_bytes + ranges * RANGE_BYTES
 }
 
-fn segment_section(part: &Part, centre: usize, lists: u32, runs: &[ListRange]) -> Vec<u8> {
+/// The section of a segment; `centre` and `lists` are numbers of those in the file.
+fn segment_section(part: &Part, centre: usize, lists: u32, ranges: &[ListRange]) -> Vec<u8> {
     let (segment, dimensions) = (&part.segment, part.segment.dimensions);
     let mut section = Vec::with_capacity(segment_bytes(part));
     let tier = u32::from(segment.tier.number());
-    write_all(&mut section, &[tier, part.living() as u32, centre as u32, lists, runs.len() as u32]);
+    write_all(&mut section, &[tier, part.living() as u32, centre as u32, lists, ranges.len() as u32]);
     write_living(&mut section, part, segment.labels(), 1);
     write_living(&mut section, part, segment.flags(), 1);
     write_living(&mut section, part, segment.sign_codes(), words(dimensions));
@@ -192,8 +193,8 @@ fn segment_section(part: &Part, centre: usize, lists: u32, runs: &[ListRange]) -
         write_living(&mut section, part, values, dimensions);
         write_living(&mut section, part, inverse_norms, 1);
     }
-    for run in runs {
-        write_all(&mut section, &[run.list, (run.end - run.first) as u32]);
+    for range in ranges {
+        write_all(&mut section, &[range.list, (range.end - range.first) as u32]);
     }
     section
 }
@@ -204,7 +205,7 @@ struct Place {
     rest: u64,
 }
 
-/// More threads than these wait for memory.
+/// More threads than these would only wait for memory.
 const THREADS_MAX: usize = 4;
 
 /// The segments at their places, read by several threads: most of the time goes into pages of memory that the process
@@ -255,7 +256,7 @@ fn read_segment<R: Read>(
     let centre = centres.get(section.one::<u32>()? as usize).ok_or(DAMAGED)?;
     let (number, count) = (section.one::<u32>()?, section.one::<u32>()? as usize);
     let all = rows.checked_mul(Segment::row_bytes(tier, dimensions));
-    let all = all.and_then(|bytes| bytes.checked_add(count.checked_mul(RUN_BYTES)?));
+    let all = all.and_then(|bytes| bytes.checked_add(count.checked_mul(RANGE_BYTES)?));
     if rows == 0
         || rows > Segment::rows_max(dimensions)
         || all.map(|bytes| bytes as u64) != Some(section.left())
@@ -269,7 +270,7 @@ fn read_segment<R: Read>(
     let pairs = section.many::<u32>(2 * count)?;
     if number != NO_LISTS {
         let lists = lists.get(number as usize).ok_or(DAMAGED)?;
-        segment.runs = Some(runs_of(&pairs, lists, rows)?);
+        segment.ranges = Some(ranges_of(&pairs, lists, rows)?);
     } else if count > 0 {
         return Err(DAMAGED);
     }
@@ -292,18 +293,18 @@ fn read_segment<R: Read>(
 }
 
 /// Ranges of lists as they were written, which hold each of the rows once.
-fn runs_of(pairs: &[u32], lists: &Arc<Lists>, rows: usize) -> Result<ListRanges, IndexError> {
-    let (mut runs, mut end) = (Vec::<ListRange>::new(), 0);
+fn ranges_of(pairs: &[u32], lists: &Arc<Lists>, rows: usize) -> Result<ListRanges, IndexError> {
+    let (mut ranges, mut end) = (Vec::<ListRange>::new(), 0);
     for pair in pairs.chunks_exact(2) {
         let (list, count) = (pair[0], pair[1] as usize);
-        let follows = runs.last().is_none_or(|last| last.list < list);
+        let follows = ranges.last().is_none_or(|last| last.list < list);
         if !follows || list as usize >= lists.len() || count == 0 || count > rows - end {
             return Err(DAMAGED);
         }
-        runs.push(ListRange { list, first: end, end: end + count });
+        ranges.push(ListRange { list, first: end, end: end + count });
         end += count;
     }
-    if end == rows { Ok(ListRanges { lists: Arc::clone(lists), runs }) } else { Err(DAMAGED) }
+    if end == rows { Ok(ListRanges { lists: Arc::clone(lists), ranges }) } else { Err(DAMAGED) }
 }
 
 /// The numbers of the living rows, `width` each.
@@ -318,9 +319,10 @@ const NORM_MAX: f64 = 1.01;
 /// More than any scalar of sign codes is: those are of distances and products of two such vectors.
 const SCALAR_MAX: f32 = 4.0;
 
-// What follows is no number, or far from what it can be, in a file that no shard wrote: rows computed from it would
-// be in no order, and the shard's own snapshots no longer be loaded.
+// Checks of what a file may hold that no shard wrote: NaN, or values far from what they can be. Rows computed from them would
+// be in no order, and the shard's own snapshots could not be loaded again.
 
+/// A centre, unless it lies outside of the unit sphere.
 fn within_unit(centre: Centre) -> Result<Arc<Centre>, IndexError> {
     if f64::from(centre.squared_norm) <= NORM_MAX { Ok(Arc::new(centre)) } else { Err(DAMAGED) }
 }
@@ -331,12 +333,13 @@ fn is_sum(sum: &[f64], summed: u64) -> bool {
     summed <= 1 << f64::MANTISSA_DIGITS && norm <= NORM_MAX * summed as f64
 }
 
-/// Whether bytes stand for a unit vector within their error, and that is none to speak of.
+/// Whether bytes stand for a unit vector within their error.
 fn is_unit(code: &[i8], [scale, error]: [f32; 2]) -> bool {
     let norm = f64::from(Kernels::widest().dot_i8(code, code)).sqrt() * f64::from(scale);
     error <= 1.0 && (norm - 1.0).abs() <= f64::from(error) + NORM_MAX - 1.0
 }
 
+/// Whether 1 / `inverse_norm` is a key's norm.
 fn is_norm(key: &[f32], inverse_norm: f64) -> bool {
     (Kernels::widest().dot_exact(key, key).sqrt() * inverse_norm - 1.0).abs() <= NORM_MAX - 1.0
 }

@@ -1,11 +1,11 @@
-/// What a row keeps in memory, most first. Sign codes are kept in all tiers.
+/// What a row keeps in memory, most first. Binary codes are kept in all tiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tier {
-    /// The float32 key and its bytes: exact scores.
+    /// The float32 key and its int8 code: exact scores.
     Hot,
-    /// The bytes: scores within a proven bound.
+    /// The int8 code: scores within a proven bound.
     Warm,
-    /// Codes only: estimates.
+    /// The binary code only: estimates.
     Cold,
 }
 

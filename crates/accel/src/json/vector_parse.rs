@@ -9,7 +9,7 @@ pub struct Split {
     pub ends: Vec<u32>,
 }
 
-/// Deeper texts are left to who parses the rest.
+/// Texts of more levels are not split.
 pub const DEPTH_MAX: usize = 128;
 
 /// Digits from which a number may overflow float64.

@@ -1,19 +1,16 @@
 use crate::ops::error::Error;
+use crate::ops::finite::{check_finite, check_rows};
 
 /// Each row of `dimensions` values as a JSON array, in the shortest digits that read back as the same float32.
-/// Read as float64 and then rounded to float32 they give the same: all 2^31 positive values were tried. JSON has no text for values that are not finite: they are refused.
+/// Read as float64 and then rounded to float32 they give the same: all 2^31 positive values were tried. Values that are
+/// not finite are refused, since JSON has no text for them.
 pub fn vector_texts(values: &[f32], dimensions: usize) -> Result<Vec<String>, Error> {
-    let whole_rows = values.len().checked_rem(dimensions).map_or(values.is_empty(), |rest| rest == 0);
-    if !whole_rows {
-        return Err(Error::Rows { values: values.len(), dimensions });
-    }
-    if let Some(at) = values.iter().position(|value| !value.is_finite()) {
-        return Err(Error::NotFinite { what: "values", at });
-    }
+    check_rows(values, dimensions)?;
+    check_finite("values", values)?;
     Ok(values.chunks_exact(dimensions.max(1)).map(text).collect())
 }
 
-/// What most values of an embedding take, sign and comma included.
+/// Characters that most values of an embedding take, sign and comma included.
 const CHARACTERS_A_VALUE: usize = 14;
 
 /// Of all float32 the only one whose shortest digits, 7.038531e-26, become its neighbour when they are rounded
@@ -21,6 +18,7 @@ const CHARACTERS_A_VALUE: usize = 14;
 const ROUNDED_TWICE: u32 = 0x15ae_43fd;
 const MINUS_ROUNDED_TWICE: u32 = ROUNDED_TWICE | 1 << 31;
 
+/// A row as a JSON array.
 fn text(row: &[f32]) -> String {
     let mut text = String::with_capacity(CHARACTERS_A_VALUE * row.len());
     let mut digits = zmij::Buffer::new();

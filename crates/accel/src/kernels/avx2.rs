@@ -19,7 +19,7 @@ const WIDTH: usize = 8;
 /// Four sums hide the latency of the fused multiply-add.
 const STEP: usize = 4 * WIDTH;
 
-/// The definition, eight rows at a time.
+/// The scalar definition, which the compiler turns into instructions for eight rows at a time.
 #[target_feature(enable = "avx2")]
 pub fn upper_bounds(
     bound: &UpperBound,

@@ -52,7 +52,7 @@ impl<T: Copy> Column<T> {
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), length) }
     }
 
-    /// Size of the allocation.
+    /// Size of the allocation in bytes.
     pub fn bytes(&self) -> usize {
         self.memory.layout.size()
     }

@@ -1,5 +1,5 @@
-//! Kernels over slices, each in the widest instructions of this processor. All `unsafe` of the crate is here, but what
-//! `binding` hands to Node.
+//! Kernels over slices, each in the widest instructions of this processor. All `unsafe` of the crate is here and in
+//! `binding`, which hands arrays to Node.
 
 mod bound;
 pub(crate) mod column;
@@ -23,7 +23,7 @@ pub fn streams(bytes: usize) -> bool {
     bytes > 16 << 20
 }
 
-/// Has values brought into the cache while other work goes on, where the processor takes such advice.
+/// Asks the processor to bring values into the cache while other work goes on; does nothing on those other than x86-64.
 #[inline]
 pub fn prefetch<T>(values: &[T]) {
     #[cfg(target_arch = "x86_64")]
@@ -43,10 +43,10 @@ pub enum InstructionSet {
     /// AVX-512F, of Skylake-SP (2017) on.
     #[cfg(target_arch = "x86_64")]
     Avx512,
-    /// With the instructions for bytes of Cascade Lake (2019) on.
+    /// AVX-512 with instructions for products of bytes (VNNI), of Cascade Lake (2019) on.
     #[cfg(target_arch = "x86_64")]
     Avx512Vnni,
-    /// With those for bits as well, of Ice Lake (2019) and Zen 4 on.
+    /// The same with instructions that count bits (VPOPCNTDQ), of Ice Lake (2019) and Zen 4 on.
     #[cfg(target_arch = "x86_64")]
     Avx512Vpopcntdq,
     /// Neon, which every 64-bit ARM has.
@@ -141,7 +141,7 @@ impl Kernels {
         self.set
     }
 
-    /// Dot product of two vectors of equal length in float32: the first look of a scan.
+    /// Dot product of two vectors of equal length in float32, for a first look at rows.
     #[inline]
     pub fn dot(&self, a: &[f32], b: &[f32]) -> f32 {
         assert_eq!(a.len(), b.len());

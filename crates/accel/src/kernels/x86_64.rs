@@ -3,7 +3,7 @@
 use super::{InstructionSet, Kernels, avx2, avx512, scalar};
 use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
 
-/// From the narrowest to the widest.
+/// The kernels of each instruction set that was detected, from the narrowest to the widest.
 pub fn available() -> Vec<Kernels> {
     let mut all = Vec::new();
     let has_avx2 = is_x86_feature_detected!("avx2")
@@ -111,7 +111,7 @@ pub fn available() -> Vec<Kernels> {
     all
 }
 
-/// Bytes of a line of the cache.
+/// Bytes of a cache line.
 const LINE: usize = 64;
 
 pub fn prefetch<T>(values: &[T]) {

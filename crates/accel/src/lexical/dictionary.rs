@@ -6,17 +6,20 @@ use std::collections::HashMap;
 /// A document's slot in the upper 24 bits, how often it has the term (255 at most) in the lower 8.
 pub type Posting = u32;
 
+/// The most slots, so that a slot fits into a posting.
 pub const SLOTS_MAX: usize = 1 << 24;
 
 pub fn posting(slot: u32, frequency: u8) -> Posting {
     slot << 8 | u32::from(frequency)
 }
 
-/// Terms that some document has, by a number that another term may get when it is free.
+/// The terms that some document has, each with a number, which another term may get once no document has the first.
 #[derive(Default)]
 pub struct Dictionary {
     numbers: HashMap<Term, u32>,
+    /// By number.
     lists: Vec<List>,
+    /// Numbers without a term.
     free: Vec<u32>,
     /// Memory of all postings.
     heap: usize,
@@ -38,7 +41,7 @@ impl Dictionary {
         self.numbers.get(&term).copied()
     }
 
-    /// By slot, ascending.
+    /// The postings of a term, by slot, ascending.
     pub fn postings(&self, number: u32) -> &[Posting] {
         &self.lists[number as usize].postings
     }
@@ -63,7 +66,7 @@ impl Dictionary {
         number
     }
 
-    /// Adds postings of slots that the term's list has not, ascending.
+    /// Adds postings, ascending, of slots that the term's list does not have yet.
     pub fn add(&mut self, number: u32, added: &[Posting]) {
         let List { postings, .. } = &mut self.lists[number as usize];
         let before = postings.capacity();
@@ -108,7 +111,7 @@ impl Dictionary {
         if kept == 0 {
             *postings = Vec::new();
             self.numbers.remove(term);
-            // What the term was would tell of the text.
+            // The term itself would tell something of the text that is gone.
             *term = Term::NONE;
             self.free.push(number);
         } else if kept < postings.capacity() / 2 && postings.capacity() > LEAST {
@@ -125,7 +128,7 @@ impl Dictionary {
     }
 }
 
-/// Room for so many postings is made first.
+/// The least room that is made for postings.
 const LEAST: usize = 4;
 
 /// Merges the sorted tail from `old` on, which is also in `added`, into the sorted rest.

@@ -6,14 +6,19 @@ use std::collections::HashMap;
 /// Documents by slot. A slot is a document's as long as it is there; then another one gets it.
 #[derive(Default)]
 pub struct Documents {
-    /// -1 where no document is.
+    /// By slot; -1 where no document is.
     labels: Vec<i32>,
-    /// Number of terms, repeated ones too.
+    /// By slot: number of terms, repeated ones too.
     lengths: Vec<u32>,
+    /// By slot, see `pack`.
     terms: Vec<Box<[u8]>>,
+    /// By label.
     slots: HashMap<i32, u32>,
+    /// Slots without a document.
     free: Vec<u32>,
+    /// Terms of all documents, repeated ones too.
     total_length: u64,
+    /// Memory of all packed terms.
     heap: usize,
 }
 
@@ -41,7 +46,7 @@ impl Documents {
         self.slots.get(&label).copied()
     }
 
-    /// Terms a document; 0 where there is none.
+    /// Mean number of terms of a document, repeated ones too; 0 where there is none.
     pub fn mean_length(&self) -> f64 {
         self.total_length as f64 / self.len().max(1) as f64
     }
@@ -68,7 +73,7 @@ impl Documents {
         self.terms[slot as usize] = packed;
     }
 
-    /// Frees a label's slot: the slot and its terms.
+    /// Removes a document and frees its slot; gives the slot and its packed terms.
     pub fn remove(&mut self, label: i32) -> Option<(u32, Box<[u8]>)> {
         let slot = self.slots.remove(&label)?;
         let at = slot as usize;

@@ -5,7 +5,7 @@ use super::documents::{Documents, unpack};
 use super::error::LexicalError;
 use super::tokenise::{Term, terms};
 
-/// The index of a moment, changed by one thread at a time.
+/// Documents and dictionary. `Lexicon` shares it between threads.
 #[derive(Default)]
 pub struct Index {
     pub(super) documents: Documents,

@@ -3,11 +3,12 @@
 use super::error::LexicalError;
 use super::index::{Index, LexiconStats, Prepared};
 use super::search::LexicalFound;
+use crate::labels::last_of_each;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
-/// The texts of one space by label. Searches wait for a change only while so many documents are written as a call
-/// names, or `LOCKED_DOCUMENTS` of a large one, which are seen before the rest.
+/// The texts of one space by label. A search waits for a change at most while the documents of one call of `put` or
+/// `remove` are written, or `LOCKED_DOCUMENTS` of a `PutJob`, which searches then find before the rest.
 #[derive(Default)]
 pub struct Lexicon {
     index: RwLock<Index>,
@@ -15,17 +16,17 @@ pub struct Lexicon {
     writer: Mutex<Writer>,
 }
 
-/// Large changes are made in the background. What is written to their labels after they were called must stay.
+/// Keeps `PutJob`s from undoing later changes: what is written to a label after a job was made stays.
 #[derive(Default)]
 struct Writer {
-    /// Calls under way.
+    /// Jobs under way.
     jobs: usize,
     last_ticket: u64,
-    /// The last call that writes each label, while there are jobs.
+    /// The ticket of the latest call that writes each label, kept while there are jobs.
     latest: HashMap<i32, u64>,
 }
 
-/// Documents that are taken apart without the lock, and those of them that are written under one.
+/// How many documents a job takes apart at a time, without a lock, and how many of these it writes under one.
 const PREPARED_DOCUMENTS: usize = 512;
 const LOCKED_DOCUMENTS: usize = 64;
 
@@ -86,7 +87,7 @@ impl Lexicon {
 }
 
 impl Writer {
-    /// Jobs under way must not write these labels any more.
+    /// Takes labels from the jobs under way, which must not write them any more.
     fn overtake(&mut self, labels: &[i32]) {
         if self.jobs > 0 {
             self.take(labels);
@@ -142,12 +143,4 @@ fn check(labels: &[i32], texts: &[String]) -> Result<(), LexicalError> {
         return Err(LexicalError::Lengths { labels: labels.len(), texts: texts.len() });
     }
     labels.iter().find(|&&label| label < 0).map_or(Ok(()), |&label| Err(LexicalError::Label(label)))
-}
-
-/// Where each label is given last, ascending.
-fn last_of_each(labels: &[i32]) -> Vec<usize> {
-    let last: HashMap<i32, usize> = labels.iter().enumerate().map(|(at, &label)| (label, at)).collect();
-    let mut last: Vec<usize> = last.into_values().collect();
-    last.sort_unstable();
-    last
 }

@@ -10,7 +10,7 @@ const RARITY_POWER: f64 = 1.5;
 /// as a query repeats its commonest words without end.
 const QUERY_FREQUENCY_MAX: usize = 3;
 
-/// What a term of the query counts: k1 + 1 times a power of its inverse document frequency, for each time the query has it.
+/// The weight of a term of the query: k1 + 1 times a power of its inverse document frequency, for each time the query has it.
 pub fn weight(query_frequency: usize, documents: usize, with_term: usize) -> f64 {
     let (documents, with_term) = (documents as f64, with_term as f64);
     let rarity = (1.0 + (documents - with_term + 0.5) / (with_term + 0.5)).ln();

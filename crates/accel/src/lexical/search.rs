@@ -5,10 +5,11 @@ use super::documents::parts;
 use super::index::{Index, counted};
 use super::score::{Saturation, weight};
 use super::tokenise::{Term, terms};
+use crate::labels::contains;
 use crate::ops::topk::TopK;
 use std::cell::RefCell;
 
-/// What a search found, best first, and how the scores of all documents looked at are spread.
+/// What a search found, best first, and how the scores of all documents looked at are stats.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LexicalFound {
     /// Documents with a term of the query, the lower label first on equal scores.
@@ -94,8 +95,8 @@ impl Index {
         query.iter().map(|term| self.dictionary.postings(term.number).len()).sum()
     }
 
-    /// By weight and then by term, so that the last bit of a score depends on the texts alone, and documents that have
-    /// terms of the same weights are equal.
+    /// The terms that the index has with their weights, by weight and then by term, so that the last bit of a score depends
+    /// on the texts alone, and documents that have terms of the same weights are equal.
     fn weighted(&self, query: &[(Term, usize)]) -> Vec<Weighted> {
         let known = query.iter().filter_map(|&(term, frequency)| {
             let number = self.dictionary.number(term)?;
@@ -152,13 +153,13 @@ impl Index {
         }
         let left = || touched.iter().copied().filter(|&slot| scores[slot] > 0.0);
         let mut best = TopK::new(k.min(touched.len()));
-        let mut spread = ListStats::new(left().next().map_or(0.0, |slot| scores[slot]));
+        let mut stats = ScoreStats::new(left().next().map_or(0.0, |slot| scores[slot]));
         for slot in left() {
             best.offer(scores[slot], labels[slot]);
-            spread.add(0, scores[slot]);
+            stats.add(0, scores[slot]);
         }
         touched.iter().for_each(|&slot| scores[slot] = 0.0);
-        spread.found(best, documents)
+        stats.found(best, documents)
     }
 
     /// Searches where many documents have a score: block by block, whose scores stay in the first-level cache while all
@@ -176,7 +177,7 @@ impl Index {
         let mut best = TopK::new(k.min(documents));
         // Documents without a score are none that was found.
         let mut least = f64::MIN_POSITIVE;
-        let mut spread: Option<ListStats> = None;
+        let mut stats: Option<ScoreStats> = None;
         for (number, labels) in labels.chunks(BLOCK).enumerate() {
             let start = number * BLOCK;
             block.begin(start, &lengths[start..start + labels.len()]);
@@ -188,10 +189,10 @@ impl Index {
                 others.filter(|&(&label, _)| !contains(allowed, label)).for_each(|(_, score)| *score = 0.0);
             }
             let Some(pivot) = block.scores.iter().copied().find(|&score| score > 0.0) else { continue };
-            let spread = spread.get_or_insert_with(|| ListStats::new(pivot));
+            let stats = stats.get_or_insert_with(|| ScoreStats::new(pivot));
             let (lanes, _) = block.scores.as_chunks::<LANES>();
             for (at, scores) in lanes.iter().enumerate() {
-                spread.add_all(scores);
+                stats.add_all(scores);
                 if scores.iter().any(|&score| score >= least) {
                     for (lane, &score) in scores.iter().enumerate().filter(|&(_, &score)| score >= least) {
                         best.offer(score, labels[at * LANES + lane]);
@@ -200,7 +201,7 @@ impl Index {
                 }
             }
         }
-        spread.unwrap_or_else(|| ListStats::new(0.0)).found(best, documents)
+        stats.unwrap_or_else(|| ScoreStats::new(0.0)).found(best, documents)
     }
 }
 
@@ -314,18 +315,18 @@ fn with_scores<T>(slots: usize, work: impl FnOnce(&mut [f64]) -> T) -> T {
     result
 }
 
-/// Sums that do not wait for each other.
+/// Sums side by side, since a single one would wait for each addition.
 const LANES: usize = 8;
 
-/// Mean and variance of scores as they come, of differences to one of them: these lose no digits when all are alike.
-struct ListStats {
+/// Gathers the mean and variance of scores as differences to one of them, `pivot`: these lose no digits when all are alike.
+struct ScoreStats {
     pivot: f64,
     sums: [f64; LANES],
     squares: [f64; LANES],
     matched: [u64; LANES],
 }
 
-impl ListStats {
+impl ScoreStats {
     fn new(pivot: f64) -> Self {
         Self { pivot, sums: [0.0; LANES], squares: [0.0; LANES], matched: [0; LANES] }
     }
@@ -367,10 +368,4 @@ impl ListStats {
             full: 0.0,
         }
     }
-}
-
-/// A label of -1 is none.
-fn contains(allowed: &[u8], label: i32) -> bool {
-    usize::try_from(label)
-        .is_ok_and(|label| allowed.get(label / 8).is_some_and(|byte| byte >> (label % 8) & 1 == 1))
 }

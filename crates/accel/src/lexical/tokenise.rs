@@ -2,7 +2,7 @@
 
 use super::fold::{Class, class, fold};
 
-/// Up to four characters of 21 bits each, the last one lowest; no term has U+0000, so shorter ones differ.
+/// A term: up to four characters of 21 bits each, the last one lowest. No term has U+0000, so shorter ones differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Term([u32; 3]);
 
@@ -61,7 +61,7 @@ pub fn words(text: &str) -> Vec<String> {
 /// apostrophe, a full stop or a low line between letters does end a word, so that "Anna's" has the terms of "Anna".
 fn segment(folded: impl Iterator<Item = char>, mut emit: impl FnMut(Term)) {
     let mut folded = folded.peekable();
-    let mut run = ListRange::default();
+    let mut run = Run::default();
     let mut previous = ' ';
     while let Some(c) = folded.next() {
         let joins = matches!(c, '.' | ',')
@@ -71,7 +71,7 @@ fn segment(folded: impl Iterator<Item = char>, mut emit: impl FnMut(Term)) {
         let class = if joins { Class::Word } else { class(c) };
         if run.class != Some(class) || class == Class::Pictograph {
             run.end(&mut emit);
-            run = ListRange { class: Some(class), ..ListRange::default() };
+            run = Run { class: Some(class), ..Run::default() };
             if class == Class::Word {
                 run.add(BOUNDARY, &mut emit);
             }
@@ -84,14 +84,14 @@ fn segment(folded: impl Iterator<Item = char>, mut emit: impl FnMut(Term)) {
 
 /// Characters of one class that follow each other.
 #[derive(Default)]
-struct ListRange {
+struct Run {
     class: Option<Class>,
     length: usize,
     /// The last characters, `GRAM` at most.
     window: u128,
 }
 
-impl ListRange {
+impl Run {
     /// Grams are emitted as soon as they are there, the first one when the run turns out to be longer.
     #[inline]
     fn add(&mut self, c: char, emit: &mut impl FnMut(Term)) {
@@ -127,6 +127,7 @@ impl ListRange {
     }
 }
 
+/// The lowest bits, as many as so many characters have.
 const fn mask(characters: usize) -> u128 {
     (1 << (characters as u32 * CHARACTER_BITS)) - 1
 }

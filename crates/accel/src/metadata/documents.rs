@@ -3,7 +3,7 @@
 use roaring::RoaringBitmap;
 use serde::{Deserialize, Serialize};
 
-/// Up to so many documents a list takes less than a bitmap.
+/// Up to so many documents a list takes less memory than a bitmap.
 const FEW: usize = 16;
 
 /// The documents that have some value.
@@ -21,7 +21,7 @@ impl Default for Documents {
 }
 
 impl Documents {
-    /// Whether it was not there before.
+    /// Adds a document, and gives whether it was not there before.
     pub fn insert(&mut self, document: u32) -> bool {
         match self {
             Self::Many(all) => all.insert(document),
@@ -61,6 +61,7 @@ impl Documents {
         }
     }
 
+    /// Adds all documents to a bitmap.
     pub fn add_to(&self, found: &mut RoaringBitmap) {
         match self {
             Self::Many(all) => *found |= all,

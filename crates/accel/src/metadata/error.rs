@@ -5,7 +5,7 @@ use std::fmt;
 pub enum MetadataError {
     /// Metadata that are not JSON.
     Json {
-        /// Of the document, in the order given.
+        /// The number of the document, in the order given.
         at: usize,
         /// What is wrong.
         error: serde_json::Error,

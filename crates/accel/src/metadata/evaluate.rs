@@ -1,4 +1,4 @@
-//! Which documents are what a filter says.
+//! Which documents a filter holds for.
 
 use super::field::{Field, Interval, Walk};
 use super::filter::Filter;
@@ -10,7 +10,7 @@ use roaring::RoaringBitmap;
 use serde_json::Value as Json;
 use std::ops::Bound;
 
-/// A part of documents in the order of one of their times.
+/// A page of documents in the order of one of their times.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
     /// A time, by its name.
@@ -19,14 +19,14 @@ pub struct Page<'a> {
     pub is_descending: bool,
     /// How many at most.
     pub count: usize,
-    /// Time and label of the last of the part before.
+    /// Time and label of the last document of the page before.
     pub after: Option<(f64, u32)>,
 }
 
 impl Metadata {
-    /// The documents that are what a filter says and have not expired by then (in ms since 1970); unless `all` are wanted,
-    /// only those that are valid then. None where a turn `is_over` before the last step: to be asked again, with the same search,
-    /// which has nothing left once it has been answered.
+    /// The documents that a filter holds for and that have not expired by `now` (in ms since 1970); unless `all` are
+    /// wanted, only those that are valid then. None where a turn `is_over` before the last step: ask again with the same
+    /// search, until it has been answered.
     pub fn find(
         &self,
         search: &mut Search,
@@ -50,8 +50,8 @@ impl Metadata {
         Some(Found::new(sure, unsure))
     }
 
-    /// The next of some documents (bit l % 8 of byte l / 8 for label l) in the order of a time, those of one moment in the
-    /// order of their labels; all of it turned round where it is descending. Those without that time are left out.
+    /// The next page of some documents (bit l % 8 of byte l / 8 for label l) in the order of a time, those of one moment in the
+    /// order of their labels; descending reverses all of that. Documents without that time are left out.
     pub fn page(&self, among: &[u8], page: &Page) -> Vec<(f64, u32)> {
         let Some(time) = time_of(page.field) else { return Vec::new() };
         let order = |a: &(f64, u32), b: &(f64, u32)| {
@@ -73,6 +73,7 @@ impl Metadata {
         places
     }
 
+    /// Takes one step of a search.
     fn take(&self, step: Step, search: &mut Search) {
         match step {
             Step::Find(Filter::And { of }) => {
@@ -103,7 +104,7 @@ impl Metadata {
         }
     }
 
-    /// What a single condition says; or what is left to find of it, which is more than a step.
+    /// The documents that a single condition holds for; or what is left to find of them, which takes more than a step.
     fn check(&self, condition: Filter) -> Filter {
         match condition {
             Filter::And { .. } | Filter::Or { .. } | Filter::Not { .. } | Filter::Known(_) => condition,
@@ -199,19 +200,20 @@ impl Metadata {
         Filter::Or { of: vec![elements, without_lists(field, Filter::Walk { field: name, walk })] }
     }
 
-    /// Where a field is not kept, nobody knows of documents that have more than are.
+    /// What is known of a field that the index does not keep: only that documents with a field that is not kept may have it.
     fn unlisted(&self) -> Found {
         Found::new(RoaringBitmap::new(), self.unlisted.clone())
     }
 }
 
-/// What a walk finds in documents whose value is no list.
+/// A walk restricted to documents whose value is no list.
 fn without_lists(field: &Field, walk: Filter) -> Filter {
     let others = Filter::Known(Found::sure(&field.present - &field.lists));
     Filter::And { of: vec![walk, others] }
 }
 
-/// Parts that all must hold, of which two that are the ends of one interval are one: it is found at once what each alone is not.
+/// Parts that all must hold. Two that are the ends of one interval become one: what lies in the interval is found much
+/// sooner than what lies beyond each end.
 fn joined(mut parts: Vec<Filter>) -> Vec<Filter> {
     let mut joined = Vec::new();
     while let Some(part) = parts.pop() {
@@ -234,9 +236,9 @@ fn joined(mut parts: Vec<Filter>) -> Vec<Filter> {
 struct Comparison<'a> {
     field: &'a str,
     than: Value,
-    /// Whether what is greater holds.
+    /// Whether the condition holds for greater values, not for lesser ones.
     is_above: bool,
-    /// Whether what is equal holds.
+    /// Whether the condition holds for an equal value.
     is_included: bool,
 }
 
@@ -253,11 +255,12 @@ impl<'a> Comparison<'a> {
         Some(Self { field, than, is_above, is_included })
     }
 
+    /// Whether two conditions are the ends of one interval.
     fn closes(&self, other: &Self) -> bool {
         self.field == other.field && self.is_above != other.is_above && self.than.is_like(&other.than)
     }
 
-    /// @param other the other end, if there is one
+    /// The condition as an interval. @param other the other end, if there is one
     fn within(&self, other: Option<&Self>) -> Filter {
         let one = self.interval();
         let (interval, ends) = match other.map(Self::interval) {
@@ -279,6 +282,7 @@ impl<'a> Comparison<'a> {
     }
 }
 
+/// The number of a time in `TIMES`, by its name.
 fn time_of(field: &str) -> Option<usize> {
     TIMES.iter().position(|&time| time == field)
 }

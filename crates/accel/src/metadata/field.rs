@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::ops::{Bound, RangeBounds};
 
-/// A value's place, by which documents say what they hold.
+/// The place of a value in a field's entries, by which documents refer to what they hold.
 pub type Place = u32;
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -16,7 +16,7 @@ struct Entry {
     documents: Documents,
 }
 
-/// From so many different numbers on a look at the number of every document costs less than to gather those of a range.
+/// With more different numbers, it costs less to look at the number of every document than to gather the documents of a range.
 const COLUMN_FROM: usize = 256;
 
 /// Values that a walk goes through in one step: some milliseconds.
@@ -25,17 +25,19 @@ const VALUES_AT_ONCE: usize = 16_384;
 /// What documents hold in one field.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Field {
-    /// Follows from `entries`.
+    /// The places of all values, in their order. Not in a snapshot, since it follows from `entries`.
     #[serde(skip)]
     order: BTreeMap<Value, Place>,
+    /// By place.
     entries: Vec<Option<Entry>>,
+    /// Places without a value.
     free: Vec<Place>,
     /// How many different numbers there are.
     numbers: usize,
-    /// By document the number that it holds, no list; NaN for none. Not there while few are different.
+    /// By document the number that it holds, not within a list; NaN for none. Not there while few numbers are different.
     #[serde(skip)]
     column: Option<Vec<f64>>,
-    /// By key, the fields of the objects that it holds.
+    /// By key, the numbers of the fields of the objects that it holds.
     pub within: HashMap<Box<str>, u32>,
     /// Documents that have the field.
     pub present: RoaringBitmap,
@@ -54,7 +56,7 @@ impl Field {
         self.order.contains_key(value)
     }
 
-    /// Says that a document has a value. Gives its place, unless the document had it before.
+    /// Notes that a document has a value, and gives the value's place, unless the document had it before.
     pub fn insert(&mut self, value: Value, document: u32) -> Option<Place> {
         let number = match value {
             Value::Number(number) if !self.lists.contains(document) => Some(number),
@@ -83,7 +85,7 @@ impl Field {
         is_new.then_some(place)
     }
 
-    /// Makes anew what is not in a snapshot.
+    /// Makes what is not in a snapshot again.
     pub fn restore(&mut self) {
         let places =
             self.entries.iter().enumerate().filter_map(|(place, entry)| {
@@ -119,7 +121,7 @@ impl Field {
         8 * self.column.as_ref().map_or(0, Vec::capacity)
     }
 
-    /// Says that a document has a value no more, and gives the value if no other has it.
+    /// Notes that a document no longer has a value, and gives the value if no other document has it.
     pub fn remove(&mut self, place: Place, document: u32) -> Option<Value> {
         let slot = self.entries.get_mut(place as usize)?;
         let entry = slot.as_mut()?;
@@ -134,7 +136,7 @@ impl Field {
         Some(entry.value)
     }
 
-    /// Says that a document has nothing in the field any more, beside its values.
+    /// Notes that a document no longer has the field; its values are removed by `remove`.
     pub fn clear(&mut self, document: u32) {
         for set in [&mut self.present, &mut self.lists, &mut self.nested, &mut self.long, &mut self.unkept] {
             set.remove(document);
@@ -144,20 +146,20 @@ impl Field {
         }
     }
 
-    /// The documents with a value.
+    /// Adds the documents with a value.
     pub fn add_equal(&self, value: &Value, found: &mut RoaringBitmap) {
         if let Some(&place) = self.order.get(value) {
             self.add(place, found);
         }
     }
 
-    /// The documents with a number in an interval, no list; none where a walk finds them sooner.
+    /// The documents with a number in an interval that is not within a list; None where a walk finds them sooner.
     pub fn numbers_within(&self, interval: &Interval) -> Option<RoaringBitmap> {
         let column = self.column.as_ref().filter(|_| !interval.is_of_texts())?;
         Some(documents_where(column, |number| !number.is_nan() && interval.holds(number)))
     }
 
-    /// Goes through the next values of a walk, and says whether there may be more.
+    /// Goes through the next values of a walk, and gives whether there may be more.
     pub fn go_on(&self, walk: &mut Walk) -> bool {
         let Walk { interval, part, found } = walk;
         if interval.is_empty() {
@@ -182,8 +184,9 @@ impl Field {
         }
     }
 
-    /// Values that few documents have are gathered first: a bitmap takes them in order at a tenth of the time. Where these are
-    /// many, bits take them in any order at a tenth of the time that it takes to sort them.
+    /// The documents of some values. Those of values that few documents have are gathered first: to add them to a bitmap in
+    /// order takes a tenth of the time. Where they are many, to set bits in any order takes a tenth of the time of sorting
+    /// them.
     fn union_of(&self, places: impl Iterator<Item = Place>) -> RoaringBitmap {
         let mut found = RoaringBitmap::new();
         let mut few: Vec<u32> = Vec::new();
@@ -209,11 +212,11 @@ impl Field {
     }
 }
 
-/// Values to go through, and the documents that have one of those that were.
+/// A walk through the values of an interval, and the documents that have one of those it went through.
 #[derive(Debug)]
 pub struct Walk {
     pub interval: Interval,
-    /// What texts must have in them, if they must.
+    /// What the values must contain, which then are texts.
     pub part: Option<String>,
     pub found: RoaringBitmap,
 }
@@ -232,7 +235,7 @@ pub struct Interval {
 }
 
 impl Interval {
-    /// All texts where a value is one, else all numbers.
+    /// All texts for a text, else all numbers.
     pub fn like(value: &Value) -> Self {
         match value {
             Value::Text(_) => Self::of_prefix(""),
@@ -244,7 +247,8 @@ impl Interval {
         }
     }
 
-    /// The texts that begin so. They end before those that have the next character instead of the last one that has a next.
+    /// The texts that begin with a prefix. The interval ends where the last character of the prefix that has a next one is
+    /// replaced by that.
     pub fn of_prefix(prefix: &str) -> Self {
         let mut before = prefix.to_owned();
         let mut next = None;
@@ -285,7 +289,7 @@ fn set_number(column: &mut Vec<f64>, document: u32, number: f64) {
     column[at] = number;
 }
 
-/// The documents whose number, by document, is as `holds` says.
+/// The documents for whose number `holds` is true. @param numbers by document
 pub fn documents_where(numbers: &[f64], holds: impl Fn(f64) -> bool) -> RoaringBitmap {
     let bits = |eight: &[f64]| {
         eight.iter().enumerate().fold(0_u8, |byte, (at, &number)| byte | u8::from(holds(number)) << at)

@@ -4,7 +4,7 @@ use super::field::{Interval, Walk};
 use super::found::Found;
 use serde::Deserialize;
 
-/// What a filter says; see `Filter` in the service's `filter.ts`. The last three are what others come to as they are evaluated.
+/// A filter; see `Filter` in the service's `filter.ts`. The last three kinds are what others become as they are evaluated.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 #[allow(missing_docs, reason = "the service's own says what they are")]
@@ -49,19 +49,21 @@ pub enum Filter {
         field: String,
         prefix: String,
     },
-    /// A value in an interval; or a list with an element within each of its ends, which may be one or two.
+    /// A value in an interval; or a list with an element in each of `ends`, the half-open intervals that it is made of, one
+    /// or two.
     #[serde(skip)]
     Within {
         field: String,
         interval: Interval,
         ends: Vec<Interval>,
     },
-    /// A value, of a list an element, that a walk finds.
+    /// A value, or an element of a list, that a walk finds.
     #[serde(skip)]
     Walk {
         field: String,
         walk: Walk,
     },
+    /// What is known of a part that was evaluated.
     #[serde(skip)]
     Known(Found),
 }

@@ -1,13 +1,13 @@
-//! What is found, and how that of two parts of a filter is combined.
+//! What is found for a part of a filter, and how two parts are combined.
 
 use roaring::RoaringBitmap;
 
-/// What an index knows of a filter: these documents are what it says, and of those it can't know; no others are.
+/// What an index knows of a filter: for which documents it holds, and for which it may hold; it holds for no others.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// Labels.
+    /// Labels of the documents that it holds for.
     pub sure: RoaringBitmap,
-    /// Labels, none of which is sure.
+    /// Labels of those that it may hold for, none of which is sure.
     pub unsure: RoaringBitmap,
 }
 

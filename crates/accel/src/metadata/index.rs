@@ -8,15 +8,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use std::collections::HashMap;
 
-/// Longer strings, in bytes, are not kept: those who hold one are looked at by who asks.
+/// Longer strings, in bytes, are not kept: of documents that hold one the index can't know.
 const TEXT_BYTES: usize = 256;
-/// Fields of one index at most; documents with more are looked at by who asks for a field that is not kept.
+/// The most fields of one index: of documents with more, it can't know of fields that are not kept.
 const FIELDS: usize = 1_024;
-/// Memory for values, in bytes: so much for each document, and some in any case.
-const DOCUMENT_BYTES: usize = 256;
-/// Beside that, for values other than strings, for which strings would leave no room: a number of each document.
-const NUMBER_BYTES: usize = 128;
+/// Memory for values, in bytes: so much in any case, and so much more for each document.
 const LEAST_BYTES: usize = 1 << 20;
+const DOCUMENT_BYTES: usize = 256;
+/// Still more for each document, for values that are no strings, since strings would leave them no room: about a number each.
+const NUMBER_BYTES: usize = 128;
 /// About what a value takes beside its text: a node of the tree, an entry, a list of documents.
 const VALUE_BYTES: usize = 120;
 /// About what it takes that a document has a value: its mention on both sides.
@@ -37,6 +37,7 @@ pub type Times = [f64; 6];
 
 pub(super) const RESERVED: [&str; 4] = ["$subject", "$external_id", "$category", "$tier"];
 pub(super) const TIMES: [&str; 4] = ["$created_at", "$updated_at", "$occurred_at", "$expires_at"];
+/// Places in `Times`: when a pattern expires, is valid to, and becomes valid.
 const EXPIRES: usize = 3;
 const ENDS: usize = 4;
 const ENTERS: usize = 5;
@@ -61,24 +62,26 @@ pub struct Stats {
     pub fields: usize,
     /// Distinct values.
     pub values: usize,
-    /// Patterns that expire, or are not valid for ever: what is found may be another thing later.
+    /// Patterns that expire, or are not valid for ever: a search may find others later.
     pub passing: usize,
-    /// Memory, about.
+    /// About how much memory it takes.
     pub bytes: usize,
 }
 
-/// By field, the values that a document holds.
+/// The values that a document holds: the number of a field, and the value's place in it.
 type Row = Box<[(u32, Place)]>;
 
 /// The metadata of the patterns of one space, by field and value. A pattern is known by its label.
 #[derive(Debug, Default, Deserialize, Serialize)]
 pub struct Metadata {
-    /// Those of every document; the keys of its metadata are within one of them.
+    /// The numbers of the fields that every document may have, by name. One of them is its metadata, which have fields within.
     names: HashMap<Box<str>, u32>,
     pub(super) fields: Vec<Field>,
+    /// By label.
     rows: Vec<Option<Row>>,
-    /// By label; NaN where there is no document.
+    /// For each time, by label; NaN where there is no document.
     times: [Vec<f64>; 6],
+    /// The labels of all documents.
     pub(super) living: RoaringBitmap,
     /// Those that will expire.
     expiring: RoaringBitmap,
@@ -86,8 +89,11 @@ pub struct Metadata {
     passing: RoaringBitmap,
     /// Those with a field that there was no room for.
     pub(super) unlisted: RoaringBitmap,
+    /// Distinct values of all fields.
     values: usize,
+    /// Memory that they take, about.
     value_bytes: usize,
+    /// How many values all documents have.
     mentions: usize,
 }
 
@@ -166,7 +172,7 @@ impl Metadata {
         }
     }
 
-    /// The documents one of whose times is as `holds` says, which holds of no NaN.
+    /// The documents for one of whose times `holds` is true, which must be false for NaN.
     pub(super) fn at_times(&self, time: usize, holds: impl Fn(f64) -> bool) -> RoaringBitmap {
         documents_where(&self.times[time], holds)
     }
@@ -176,7 +182,7 @@ impl Metadata {
         self.times[time].get(label as usize).copied().filter(|at| !at.is_nan())
     }
 
-    /// The documents that have expired by then and, unless all are wanted, those that are not valid then.
+    /// The documents that have expired by `now` and, unless all are wanted, those that are not valid then.
     pub(super) fn absent(&self, now: f64, all: bool) -> RoaringBitmap {
         let [expires, ends, enters] = [EXPIRES, ENDS, ENTERS].map(|time| &self.times[time]);
         let mut absent: RoaringBitmap =
@@ -294,7 +300,7 @@ impl Metadata {
         Some(number)
     }
 
-    /// The number of a field, which is made where there is room and none of that name.
+    /// The number of a field, which is made if there is none of that name; None where there is no room for another.
     /// @param of the field in whose objects it is, if it is in any
     fn number_of(&mut self, of: Option<u32>, name: &str) -> Option<u32> {
         let next = self.fields.len() as u32;

@@ -7,36 +7,38 @@ use roaring::RoaringBitmap;
 /// A filter, and how far it is evaluated: the index may change between two turns of its evaluation.
 #[derive(Debug)]
 pub struct Search {
-    /// What is left to do, the next last. None takes more than some milliseconds for a million documents.
+    /// What is left to do, the next step last. No step takes more than some milliseconds for a million documents.
     pub(super) steps: Vec<Step>,
-    /// What parts of the filter say that are yet to be combined.
+    /// What was found for parts of the filter that are yet to be combined.
     pub(super) parts: Vec<Found>,
-    /// Labels whose documents were put or removed meanwhile: what parts say of these is of different times.
+    /// Labels of documents that were put or removed meanwhile: of these, parts were found at different times.
     pub(super) changed: RoaringBitmap,
 }
 
+/// A step of an evaluation.
 #[derive(Debug)]
 pub(super) enum Step {
+    /// Finds a part.
     Find(Filter),
     /// Combines the last two parts.
     And,
     Or,
-    /// Turns the last part round.
+    /// Negates the last part.
     Not,
 }
 
 impl Search {
-    /// For what a filter says, of which nothing is known.
+    /// A search of which nothing is evaluated yet.
     pub fn new(filter: Filter) -> Self {
         Self { steps: vec![Step::Find(filter)], parts: Vec::new(), changed: RoaringBitmap::new() }
     }
 
-    /// To be told of every change of the index from the first turn on.
+    /// Must be told of every change of the index from the first turn on.
     pub fn note_changes(&mut self, labels: &[i32]) {
         self.changed.extend(labels.iter().map(|label| label.cast_unsigned()));
     }
 
-    /// The part that was found last.
+    /// Takes the part that was found last.
     pub(super) fn last(&mut self) -> Found {
         self.parts.pop().unwrap_or_default()
     }

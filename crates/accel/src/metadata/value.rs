@@ -1,4 +1,4 @@
-//! Values of fields, in an order in which those that can be compared stand together.
+//! Values of fields, in an order in which comparable ones stand together.
 
 use serde::{Deserialize, Serialize};
 use std::cmp::Ordering;

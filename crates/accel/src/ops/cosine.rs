@@ -12,11 +12,11 @@ pub fn cosine(a: &[f32], b: &[f32]) -> Result<f64, Error> {
     Ok(to_cosine(Kernels::widest().dot_exact(a, b) / (norm(a) * norm(b))))
 }
 
-/// More than float64 sums over 8,192 numbers are off by, and as much as float32 rounds off the direction of a vector.
+/// Cosines this near to 1 or -1 are rounded to it: more than float64 sums over 8,192 numbers are off by, and as much as
+/// float32 rounds off the direction of a vector.
 const ROUNDING: f64 = 1e-13;
 
-/// A product of two vectors over their lengths: 1 or -1 where it differs from that by rounding alone, so that keys that
-/// are equal, or times each other, score the same.
+/// A cosine without its rounding near 1 and -1, so that keys that are multiples of each other score the same.
 #[inline]
 pub(crate) fn to_cosine(ratio: f64) -> f64 {
     if ratio.abs() > 1.0 - ROUNDING { ratio.signum() } else { ratio }

@@ -1,4 +1,4 @@
-//! What is no number, or an infinite one, is refused: in a sum it would make everything so.
+//! Checks of operands and results. NaN and infinite values are refused: they would spoil every sum that they are in.
 
 use crate::ops::error::Error;
 
@@ -28,6 +28,15 @@ pub fn check_finite(what: &'static str, values: &[f32]) -> Result<(), Error> {
     Err(Error::NotFinite { what, at })
 }
 
+/// How many rows of `dimensions` numbers some values are; an error where the rows are not whole.
+pub fn check_rows(values: &[f32], dimensions: usize) -> Result<usize, Error> {
+    match values.len().checked_rem(dimensions) {
+        Some(0) => Ok(values.len() / dimensions),
+        None if values.is_empty() => Ok(0),
+        _ => Err(Error::Rows { values: values.len(), dimensions }),
+    }
+}
+
 /// Checks float64 values: the error names the first that is not finite, as part of `what`.
 pub fn check_finite_wide(what: &'static str, values: &[f64]) -> Result<(), Error> {
     match values.iter().position(|value| !value.is_finite()) {
@@ -36,7 +45,7 @@ pub fn check_finite_wide(what: &'static str, values: &[f64]) -> Result<(), Error
     }
 }
 
-/// A result of float32 sums or products: where it is not finite, neither is one of the operands, or it is too large.
+/// Refuses a result of float32 sums or products that is not finite: one of the operands is not either, or it is too large.
 pub fn finite_result(operands: &[(&'static str, &[f32])], result: Vec<f32>) -> Result<Vec<f32>, Error> {
     if all_finite(&result) {
         return Ok(result);

@@ -12,7 +12,7 @@ pub fn bind_product(a: &[f32], b: &[f32]) -> Result<Vec<f32>, Error> {
     finite_result(&[("a", a), ("b", b)], a.iter().zip(b).map(|(x, y)| x * y).collect())
 }
 
-/// Of a sum of no vectors.
+/// The most dimensions of a sum of no vectors, which have no length of their own.
 const DIMENSIONS_MAX: usize = 1 << 24;
 
 /// Weighted sum of the rows of a matrix.
@@ -24,7 +24,6 @@ pub fn bundle(values: &[f32], dimensions: usize, weights: &[f64]) -> Result<Vec<
     if dimensions == 0 {
         return Ok(Vec::new());
     }
-    // Without rows the dimensions are whatever the caller says.
     if weights.is_empty() && dimensions > DIMENSIONS_MAX {
         return Err(Error::TooLarge { dimensions, count: 0 });
     }
@@ -47,7 +46,7 @@ pub fn unbind_circular(bound: &[f32], a: &[f32]) -> Result<Vec<f32>, Error> {
     circular(("bound", bound), ("a", a), true)
 }
 
-/// By the product of the Fourier transforms, of any length; for the correlation b's is conjugated.
+/// Circular convolution of any length, by the product of the Fourier transforms; for the correlation b's is conjugated.
 fn circular(
     (name_a, a): (&'static str, &[f32]),
     (name_b, b): (&'static str, &[f32]),
@@ -73,7 +72,7 @@ fn circular(
     for (x, y) in product.iter_mut().zip(other) {
         *x *= if correlate { y.conj() } else { y };
     }
-    // Of real vectors these are real; rounding must not say otherwise.
+    // These two coefficients of a real vector's transform are real: rounding must not make them complex.
     product[0].im = 0.0;
     if a.len().is_multiple_of(2) {
         product[a.len() / 2].im = 0.0;

@@ -1,7 +1,7 @@
 use crate::kernels::Kernels;
 use crate::ops::cosine::norm;
 use crate::ops::error::Error;
-use crate::ops::finite::check_finite;
+use crate::ops::finite::{check_finite, check_rows};
 use crate::ops::prefilter::SLACK_NORMS;
 
 /// One step of the modern Hopfield network (Ramsauer et al., ICLR 2021) on the unit sphere.
@@ -18,7 +18,7 @@ pub struct HopfieldStep {
 /// Rows that stay in the cache between their products and their sum.
 const BLOCK_ROWS: usize = 64;
 
-/// Weights so much below the largest change no float32.
+/// Rows whose weight is below this share of the largest are left out of the sum: they change no float32 of it.
 const NEGLIGIBLE: f64 = 1e-13;
 
 /// xi' = normalise(sum_i softmax(beta K xi)_i k_i), where k_i are the rows times their inverse norms and xi is
@@ -130,10 +130,7 @@ fn normalised(vector: &[f64]) -> Result<Vec<f32>, Error> {
 
 /// Euclidean length of each row, the same bits as `norm` of it.
 pub fn norms(values: &[f32], dimensions: usize) -> Result<Vec<f64>, Error> {
-    if !values.len().checked_rem(dimensions).map_or(values.is_empty(), |rest| rest == 0) {
-        return Err(Error::Rows { values: values.len(), dimensions });
-    }
-    let mut all = Vec::with_capacity(values.len().checked_div(dimensions).unwrap_or(0));
+    let mut all = Vec::with_capacity(check_rows(values, dimensions)?);
     // A sum in order waits for each addition: eight rows wait together.
     let groups = values.chunks_exact(8 * dimensions.max(1));
     let rest = groups.remainder();

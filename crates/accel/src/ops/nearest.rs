@@ -16,7 +16,7 @@ pub struct Matrix<'a, T = f32> {
     pub count: usize,
     /// count x dimensions values.
     pub values: &'a [T],
-    /// 1 / Euclidean norm of each row; bits need none.
+    /// 1 / Euclidean norm of each row.
     pub inverse_norms: &'a [f64],
     /// What a row is called in results; ties go to the lower label.
     pub labels: &'a [i32],
@@ -57,7 +57,7 @@ pub fn nearest_with(
     min_score: f64,
     selection: &Selection,
 ) -> Result<Hits, Error> {
-    matrix.check(matrix.dimensions, query, selection)?;
+    matrix.check(query, selection)?;
     let found = nearest_many_with(kernels, matrix, query, k, min_score, selection)?;
     Ok(found.into_iter().next().unwrap_or_default())
 }
@@ -84,7 +84,7 @@ pub fn nearest_many_with(
     selection: &Selection,
 ) -> Result<Vec<Hits>, Error> {
     let dimensions = matrix.dimensions;
-    matrix.check_rows(dimensions, selection)?;
+    matrix.check_rows(selection)?;
     matrix.check_norms()?;
     check_finite("query", queries)?;
     if dimensions == 0 || !queries.len().is_multiple_of(dimensions) {
@@ -104,14 +104,15 @@ pub fn nearest_many_with(
     }
     let mut found = Vec::with_capacity(queries.len() / dimensions);
     for queries in queries.chunks(QUERIES_MAX * dimensions) {
-        let mut look = PrefilterScan::new(kernels, queries, dimensions, capacity, min_score, matrix.count);
+        let mut prefilter =
+            PrefilterScan::new(kernels, queries, dimensions, capacity, min_score, matrix.count);
         for first in (0..matrix.count).step_by(BLOCK_ROWS) {
             let rows = first..(first + BLOCK_ROWS).min(matrix.count);
             let mask = selection.mask(matrix.flags, rows.clone());
             let values = &matrix.values[rows.start * dimensions..rows.end * dimensions];
-            look.scan(first, values, &matrix.inverse_norms[rows], mask);
+            prefilter.scan(first, values, &matrix.inverse_norms[rows], mask);
         }
-        let candidates = look.candidates().into_iter().zip(queries.chunks_exact(dimensions));
+        let candidates = prefilter.candidates().into_iter().zip(queries.chunks_exact(dimensions));
         found.extend(
             candidates.map(|(rows, query)| exact(kernels, matrix, query, capacity, min_score, &rows)),
         );
@@ -166,18 +167,18 @@ impl Selection<'_> {
 }
 
 impl<T> Matrix<'_, T> {
-    /// Refuses arrays that are too short for `count` rows of `width` elements, and queries that don't fit.
-    pub(crate) fn check(&self, width: usize, query: &[f32], selection: &Selection) -> Result<(), Error> {
+    /// Refuses arrays that are too short for `count` rows, and queries that don't fit.
+    pub(crate) fn check(&self, query: &[f32], selection: &Selection) -> Result<(), Error> {
         if query.len() != self.dimensions {
             return Err(Error::Dimensions { query: query.len(), matrix: self.dimensions });
         }
-        self.check_rows(width, selection)?;
+        self.check_rows(selection)?;
         check_finite("query", query)
     }
 
-    fn check_rows(&self, width: usize, selection: &Selection) -> Result<(), Error> {
+    fn check_rows(&self, selection: &Selection) -> Result<(), Error> {
         let &Matrix { dimensions, count, .. } = self;
-        let values = count.checked_mul(width).ok_or(Error::TooLarge { dimensions, count })?;
+        let values = count.checked_mul(dimensions).ok_or(Error::TooLarge { dimensions, count })?;
         long_enough("values", self.values.len(), values)?;
         long_enough("labels", self.labels.len(), count)?;
         long_enough("flags", self.flags.len(), count)?;

@@ -1,13 +1,13 @@
-//! Vectors in fewer bits, and scans of them that find candidates for exact scoring.
+//! Vectors in int8 codes, and scans of them that find candidates for exact scoring.
 
 use crate::kernels::{Kernels, streams};
 use crate::ops::error::Error;
-use crate::ops::finite::check_finite;
+use crate::ops::finite::{check_finite, check_rows};
 use crate::ops::nearest::{Matrix, Selection};
 use crate::ops::prefilter::BLOCK_ROWS;
 use crate::ops::topk::{Hits, TopK};
 
-/// Rows of bytes: about value = code * scale of its row.
+/// Rows as int8 codes: a value is about its code times the scale of its row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByteCodes {
     /// rows x dimensions values from -127 to 127.
@@ -18,9 +18,9 @@ pub struct ByteCodes {
     pub inverse_norms: Vec<f64>,
 }
 
-/// The largest magnitude of a row becomes 127.
+/// Rounds rows to int8 codes: the largest magnitude of each row becomes 127.
 pub fn quantize_bytes(values: &[f32], dimensions: usize) -> Result<ByteCodes, Error> {
-    let count = rows(values, dimensions)?;
+    let count = check_rows(values, dimensions)?;
     check_finite("values", values)?;
     let mut all = ByteCodes {
         codes: Vec::with_capacity(values.len()),
@@ -39,7 +39,7 @@ pub fn quantize_bytes(values: &[f32], dimensions: usize) -> Result<ByteCodes, Er
     Ok(all)
 }
 
-/// The k rows whose codes have the greatest cosine to the query's. Sums of bytes are exact.
+/// The k rows whose codes have the greatest cosine to the query's; sums of products of codes are exact.
 pub fn nearest_bytes(
     matrix: &Matrix<i8>,
     query: &[f32],
@@ -47,7 +47,7 @@ pub fn nearest_bytes(
     min_score: f64,
     selection: &Selection,
 ) -> Result<Hits, Error> {
-    matrix.check(matrix.dimensions, query, selection)?;
+    matrix.check(query, selection)?;
     matrix.check_norms()?;
     if matrix.dimensions > BYTES_MAX {
         return Err(Error::TooLarge { dimensions: matrix.dimensions, count: matrix.count });
@@ -67,7 +67,8 @@ pub fn nearest_bytes(
 /// Products of this many bytes fit into an int32.
 const BYTES_MAX: usize = 1 << 17;
 
-/// `products` computes the products of the rows of a block of codes with the query, which `score` turns into a cosine.
+/// The k best rows. `products` computes the products of the rows of a block of codes with the query, which `score` turns
+/// into a cosine.
 fn scan(
     matrix: &Matrix<i8>,
     k: usize,
@@ -76,7 +77,7 @@ fn scan(
     products: impl Fn(&[i8], &mut [i32]),
     score: impl Fn(usize, i32) -> f64,
 ) -> Hits {
-    let width = matrix.dimensions;
+    let dimensions = matrix.dimensions;
     let mut best = TopK::new(k.min(matrix.count));
     let mut least = best.least();
     let mut block = [0; BLOCK_ROWS];
@@ -86,14 +87,14 @@ fn scan(
         let mut mask = selection.mask(matrix.flags, rows.clone());
         let most = 4 * mask.count_ones() as usize > rows.len();
         if most {
-            products(&matrix.values[rows.start * width..rows.end * width], block);
+            products(&matrix.values[rows.start * dimensions..rows.end * dimensions], block);
         }
         while mask != 0 {
             let at = mask.trailing_zeros() as usize;
             mask &= mask - 1;
             let row = first + at;
             if !most {
-                products(&matrix.values[row * width..(row + 1) * width], &mut block[at..=at]);
+                products(&matrix.values[row * dimensions..(row + 1) * dimensions], &mut block[at..=at]);
             }
             let score = score(row, block[at]);
             if score >= min_score && score >= least {
@@ -103,12 +104,4 @@ fn scan(
         }
     }
     best.sorted()
-}
-
-fn rows(values: &[f32], dimensions: usize) -> Result<usize, Error> {
-    match values.len().checked_rem(dimensions) {
-        Some(0) => Ok(values.len() / dimensions),
-        None if values.is_empty() => Ok(0),
-        _ => Err(Error::Rows { values: values.len(), dimensions }),
-    }
 }

@@ -7,8 +7,8 @@ use crate::ops::finite::{check_finite, finite_result};
 /// The largest dimension that can be rotated.
 pub const ROTATION_DIMENSIONS_MAX: usize = 8_192;
 
-/// Of random signs and a transform each. After two, every input reaches every output; four bring the outputs of
-/// any input close to independent Gaussians.
+/// Rounds of a rotation, of random signs and a transform each. After two, every input reaches every output; four bring the
+/// outputs of any input close to independent Gaussians.
 const ROUNDS: usize = 4;
 
 /// Part of the published definition: another seed is another rotation.
@@ -27,6 +27,7 @@ pub struct Rotation {
     dimensions: usize,
     /// `ROUNDS` rows of 1 and -1.
     signs: Vec<f32>,
+    /// The length of a transform: the largest power of two up to the dimensions.
     block: usize,
 }
 
@@ -130,7 +131,7 @@ pub fn rotation_of(dimensions: usize) -> Result<Rotation, Error> {
     }
 }
 
-/// `Rotation::apply` to a vector that is kept.
+/// A vector rotated, see `Rotation`; lengths and angles stay.
 pub fn rotate(vector: &[f32]) -> Result<Vec<f32>, Error> {
     check_finite("vector", vector)?;
     let mut rotated = vector.to_vec();
@@ -138,7 +139,7 @@ pub fn rotate(vector: &[f32]) -> Result<Vec<f32>, Error> {
     finite_result(&[], rotated)
 }
 
-/// `Rotation::invert` of a vector that is kept.
+/// Undoes `rotate`.
 pub fn rotate_back(rotated: &[f32]) -> Result<Vec<f32>, Error> {
     check_finite("rotated", rotated)?;
     let mut vector = rotated.to_vec();
@@ -154,7 +155,7 @@ pub fn project(vector: &[f32], kept: usize) -> Result<Vec<f32>, Error> {
     Ok(rotated)
 }
 
-/// `Rotation::unproject` of a vector, from its dimensions to `dimensions`.
+/// The transpose of `project`: the vector of `dimensions` in the subspace that projects to `projected`.
 pub fn unproject(projected: &[f32], dimensions: usize) -> Result<Vec<f32>, Error> {
     check_projection(dimensions, projected.len())?;
     check_finite("projected", projected)?;

@@ -6,7 +6,7 @@ use std::f64::consts::{FRAC_PI_2, PI};
 /// A point on the way from one vector to another.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Blend {
-    /// The point, of the vectors' length.
+    /// As many values as the two vectors have.
     pub vector: Vec<f32>,
     /// Angle between the two vectors in radians.
     pub angle: f64,
@@ -36,7 +36,7 @@ impl BlendType {
     }
 }
 
-/// Below this angle, and as far from pi, the sine says too little.
+/// In radians: nearer than this to 0 or pi, an angle's sine is too small to divide by.
 const SMALL_ANGLE: f64 = 1e-4;
 
 /// Spherical interpolation (Shoemake 1985) of the directions, linear interpolation of the lengths.
@@ -80,7 +80,7 @@ pub fn slerp(a: &[f32], b: &[f32], alpha: f64) -> Result<Blend, Error> {
     blend(BlendType::Antipodal, arc(&corner, &to, angle_between(&corner, &to), 2.0 * alpha - 1.0))
 }
 
-/// Kahan's formula, exact for small and for flat angles.
+/// The angle between two unit vectors in radians, by Kahan's formula, which is exact near 0 and pi too.
 fn angle_between(a: &[f64], b: &[f64]) -> f64 {
     2.0 * wide_norm(&weighted(a, 1.0, b, -1.0)).atan2(wide_norm(&weighted(a, 1.0, b, 1.0)))
 }

@@ -21,7 +21,7 @@ pub fn log_sum_exp(scores: &[f64], beta: f64) -> Result<f64, Error> {
     Ok(largest + scores.iter().map(|score| (beta * score - largest).exp()).sum::<f64>().ln())
 }
 
-/// A product that is too large is no better than a factor.
+/// Refuses what is not finite, and products with beta that are too large.
 fn check(scores: &[f64], beta: f64) -> Result<(), Error> {
     check_finite_wide("beta", &[beta])?;
     match scores.iter().position(|score| !(beta * score).is_finite()) {

@@ -234,7 +234,7 @@ fn lists_stay_when_rows_go_or_change_tier() {
     let listed = |shard: &Shard| {
         let view = shard.view();
         view.parts()
-            .filter(|(_, part)| part.segment.runs.is_some())
+            .filter(|(_, part)| part.segment.ranges.is_some())
             .map(|(_, part)| part.living())
             .sum::<usize>()
     };

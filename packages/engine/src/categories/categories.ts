@@ -21,7 +21,7 @@ export const categories = [
 
 export type Category = (typeof categories)[number]
 
-/** Identity and the special categories of GDPR article 9: consolidation never weakens or merges these. */
+/** Identity and the special categories of personal data of GDPR article 9: sleep never weakens or merges these. */
 export const protectedCategories: ReadonlySet<string> = new Set([
   'identity',
   'health',

@@ -2,7 +2,7 @@ import { parameters } from '../parameters.ts'
 import type { Category } from './categories.ts'
 import { hasLuhnDigit, ibanLengths, isIban } from './checksum-validators.ts'
 
-/** Formats in which providers issue keys: letters before them that say whose they are. */
+/** Keys as providers issue them, with a prefix that says whose they are. */
 const issuedKey =
   /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----|\b(?:AKIA|ASIA)[A-Z\d]{16}\b|\b(?:sk|pk|rk)[-_](?:live|test|proj)[-_][\w-]{8,}|\bgh[pousr]_[A-Za-z\d]{16,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abprs]-[\w-]{10,}|\bAIza[\w-]{30,}|\beyJ[\w-]{10,}\.[\w-]{3,}\.[\w-]{3,}/
 
@@ -66,7 +66,7 @@ const uncasedName =
 
 /**
  * The category of what a text states in a fixed form: a secret or an issued key, an IBAN or a card number by its check
- * digits, an email address, a phone number, the public address of a device, one's own name. Undefined when there is
+ * digits, an email address, a phone number, a public IP address, one's own name. Undefined when there is
  * none. Only the first `parameters.categories.formChars` UTF-16 units are looked at, so that the time has a bound.
  */
 export function categoryByPattern(whole: string): Category | undefined {
@@ -80,7 +80,7 @@ export function categoryByPattern(whole: string): Category | undefined {
   return hasOwnName(text) ? 'identity' : undefined
 }
 
-/** What follows the words begins like a name: "my name is on the list" says none. */
+/** Whether a word with a capital follows words such as "my name is": "my name is on the list" names nobody. */
 function hasOwnName(text: string): boolean {
   if (uncasedName.test(text)) return true
   for (const { index, 0: words } of text.matchAll(nameStart)) {
@@ -115,7 +115,7 @@ function hasPhone(text: string): boolean {
   return [...loose].some(([found]) => isDialled(found) && !quantityLike.test(found))
 }
 
-/** Addresses that are routed on the internet, and only where the text calls them so: versions look the same. */
+/** Addresses that are routed on the internet, and only where the text says "IP": version numbers look the same. */
 function hasPublicIp(text: string): boolean {
   if (!ipWord.test(text)) return false
   if (ipv6.test(text)) return true

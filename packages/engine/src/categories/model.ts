@@ -1,21 +1,21 @@
 import { type Category, categories } from './categories.ts'
 
-/** Units that each add up the numbers before them, their weights in 8 bits. */
+/** A dense layer of a network, its weights in 8 bits. */
 export interface CategoryLayer {
   /** A bias for each unit. */
   biases: readonly number[]
-  /** For each unit what 1 of its weights stands for. */
+  /** For each unit what a weight of 1 stands for. */
   scales: readonly number[]
-  /** Base64 of signed bytes: for each unit a weight for each number before it. */
+  /** Base64 of signed bytes: unit by unit, a weight for each input. */
   weights: string
 }
 
-/** A network of one hidden layer on a text's embedding. */
+/** A network of one hidden layer on a text's embedding, as it is in `model.json`. */
 export interface CategoryModel {
   /** The categories in the order of the output; last `none`, for what is no personal fact. */
   classes: readonly string[]
   dimensions: number
-  /** Units that are zero or more. */
+  /** Its units are rectified: below 0 they count as 0. */
   hidden: CategoryLayer
   /** A score for each class. */
   output: CategoryLayer
@@ -23,7 +23,7 @@ export interface CategoryModel {
   threshold: number
 }
 
-/** Weights row after row, one for each unit. */
+/** A layer with its weights unpacked: a row for each unit, with a weight for each input. */
 interface LoadedLayer {
   readonly biases: Float64Array
   readonly weights: Float32Array
@@ -38,7 +38,7 @@ export interface LoadedCategoryModel {
   readonly threshold: number
 }
 
-/** @throws Error when lengths or names do not fit together */
+/** Unpacks the weights of a model. @throws Error for an unknown category, and lengths that do not fit together */
 export function loadCategoryModel(model: CategoryModel): LoadedCategoryModel {
   const { dimensions, threshold } = model
   const classes = model.classes.map((name) => {
@@ -67,7 +67,7 @@ function loadLayer({ biases, scales, weights }: CategoryLayer, inputs: number): 
 
 const incomplete = () => new Error('The model of categories is not complete.')
 
-/** What an embedding speaks of, with its probability: the most probable class, null for no personal fact. */
+/** The most probable class, null for no personal fact, and its probability by softmax. */
 export interface CategoryGuess {
   category: Category | null
   probability: number

@@ -19,7 +19,7 @@ export interface Encoding {
   readonly text: string
   /** Token ids of the text, special tokens included; over 512 it is encoded in windows. */
   readonly ids: Int32Array
-  /** What the model gave for each of its first windows. */
+  /** The vectors that the model gave for its first windows; `advance` adds the next. */
   readonly outputs: Float32Array[]
 }
 
@@ -37,7 +37,7 @@ export interface Encoder {
    * @throws EncoderError when the model gives no finite vector or was closed
    */
   encode(text: string): Promise<Float32Array>
-  /** Begins to encode a text: without the model, so in a small part of the time. */
+  /** Begins to encode a text. It only splits the text into tokens, which takes a small part of the time. */
   begin(text: string): Encoding
   /**
    * Runs the next window of a text. Windows are the longest steps that nothing can interrupt, so whoever has others wait
@@ -46,7 +46,7 @@ export interface Encoder {
    * @throws EncoderError as `encode`
    */
   advance(encoding: Encoding): Promise<Float32Array | undefined>
-  /** Number of token ids of the text, special tokens included; over 512 the text is encoded in windows. */
+  /** Number of token ids of the text, special tokens included. */
   countTokens(text: string): number
   close(): Promise<void>
 }

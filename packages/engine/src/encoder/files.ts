@@ -24,7 +24,7 @@ export interface EncoderFiles {
 }
 
 /**
- * Checks that an encoder's files are there and reads what is not the runtime's.
+ * Checks that an encoder's files are there, and reads those that the runtime does not open itself.
  *
  * The fingerprint is a SHA-256 over the small files and over samples of the weights: all of their 74 MB would
  * take 100 to 140 ms at every start of every thread, the samples take 2 ms. Training touches every matrix, so

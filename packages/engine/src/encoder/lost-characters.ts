@@ -2,8 +2,9 @@ import { seededRandom } from '../random.ts'
 import { foldText } from './tokenizer/text-form.ts'
 import type { Tokenizer } from './tokenizer/tokenizer.ts'
 
-/** Length of what tells texts apart that mean the same to the model, beside a unit vector: their cosine is 1 - 4e-6. */
+/** Length, beside a unit vector, of what tells texts apart that the model takes for the same: their cosine is 1 - 4e-6. */
 const traceLength = 0.002
+/** Characters of the longest n-grams of unknown characters. */
 const gramLengthMax = 3
 
 /**
@@ -41,9 +42,9 @@ export function withLostCharacters(
 interface Lost {
   /** How often each n-gram of unknown characters occurs. */
   unknown: Map<string, number>
-  /** Of the characters, those that are unknown: 0 to 1. */
+  /** The share of the characters that are unknown, in [0, 1]. */
   unknownShare: number
-  /** How often each character occurs that the tokenizer turns into others. */
+  /** How often each character occurs that the tokenizer turns into others, under the name `folded CHARACTER`. */
   folded: Map<string, number>
   /** The text as it is compared: composed, white space folded. */
   form: string
@@ -97,7 +98,10 @@ function increment(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** Each name has a direction of its own, about orthogonal to every other; what occurs four times counts twice. */
+/**
+ * A weighted sum of pseudo-random directions, one for each name and about orthogonal to the others; what occurs four times
+ * counts twice.
+ */
 function sumOfDirections(counts: ReadonlyMap<string, number>, dimensions: number): Float64Array {
   const sum = new Float64Array(dimensions)
   for (const [name, count] of counts) {

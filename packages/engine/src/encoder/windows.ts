@@ -1,4 +1,4 @@
-/** What a window needs to know about the ids it cuts. All lengths are in tokens. */
+/** How ids are cut into windows. All lengths are in tokens. */
 export interface WindowShape {
   /** Ids in a full window, special tokens included. */
   readonly length: number
@@ -17,6 +17,7 @@ export interface WindowShape {
  *
  * @param ids prefix + text + suffix
  * @returns `[ids]` itself when it fits into one window
+ * @throws RangeError for a stride that does not fit the windows
  */
 export function splitWindows(ids: Int32Array, shape: WindowShape): Int32Array[] {
   const { length, stride, prefixLength, suffixLength } = shape

@@ -23,7 +23,7 @@ export function trialGain({ a, b }: Validity, valid: boolean): number {
 }
 
 /** Expected information gain of the next trial, in nats. */
-export const expectedGain = (validity: Validity): number => informationGain(validity)
+export const expectedGain: (validity: Validity) => number = informationGain
 
 /** Standard deviation of the Beta distribution, times sqrt(12) so that it is 1 before the first trial. */
 export function uncertainty({ a, b }: Validity): number {

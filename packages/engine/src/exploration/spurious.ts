@@ -1,4 +1,4 @@
-import { type Iteration, type IterationEnd, relaxFar } from '../energy.ts'
+import type { Iteration, IterationEnd } from '../energy.ts'
 import { type Hits, type Kernels, kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
 import { type Random, randomNormal } from '../random.ts'
@@ -37,10 +37,10 @@ export function disturbedMiddle(
   random: Random,
   by: Kernels = kernels,
 ): Float32Array | undefined {
-  const [lengthA, lengthB] = [by.norms(a, a.length)[0] as number, by.norms(b, b.length)[0] as number]
+  const lengthOf = (vector: Float32Array) => by.norms(vector, vector.length)[0] as number
+  const [lengthA, lengthB] = [lengthOf(a), lengthOf(b)]
   const middle = a.map((value, i) => value / lengthA + (b[i] as number) / lengthB)
   const noise = Float32Array.from(a, () => randomNormal(random))
-  const lengthOf = (vector: Float32Array) => by.norms(vector, vector.length)[0] as number
   const [length, noiseLength] = [lengthOf(middle), lengthOf(noise)]
   if (!(length > 1e-6) || !(noiseLength > 0)) return undefined
   return middle.map((value, i) => value / length + (push * (noise[i] as number)) / noiseLength)
@@ -66,17 +66,4 @@ export function isMixture({ weights, cosines }: IterationEnd): boolean {
   if (cosines.some((cosine) => cosine >= storedCosine)) return false
   const entropy = weights.reduce((sum, weight) => (weight > 0 ? sum - weight * Math.log(weight) : sum), 0)
   return Math.exp(entropy) >= patternsMin
-}
-
-/** Whether the Hopfield iteration from a point ends in a mixture, see `iterationFrom` and `isMixture`. */
-export function endsInMixture(
-  values: Float32Array,
-  inverseNorms: Float64Array,
-  point: Float32Array,
-  beta: number,
-  by: Kernels = kernels,
-): boolean {
-  if (inverseNorms.length === 0) return false
-  const { options } = iterationFrom(values, inverseNorms, point, beta)
-  return isMixture(relaxFar(values, inverseNorms, point, options, by))
 }

@@ -11,7 +11,7 @@ const { stepsMax, tolerance } = parameters.spurious
 export interface TrialQueries {
   /** A point between the two keys. */
   between: Float32Array
-  /** The second key as unbinding recovers it, with noise. */
+  /** The second key as unbinding recovers it, with noise (see `beginTrial`). */
   unbound: Float32Array
 }
 

@@ -1,7 +1,7 @@
-import { requireFinite } from './finite.ts'
+import { requireFinite, requireRows } from './finite.ts'
 
-/** Euclidean length of a vector. */
-export function norm(vector: Float32Array): number {
+/** Euclidean length of a vector, summed in float64. */
+export function norm(vector: Float32Array | Float64Array): number {
   let sum = 0
   for (const value of vector) sum += value * value
   return Math.sqrt(sum)
@@ -12,9 +12,7 @@ export function norm(vector: Float32Array): number {
  * @throws RangeError where the rows are not whole, or a value is not finite
  */
 export function norms(values: Float32Array, dimensions: number): Float64Array {
-  const count = values.length === 0 ? 0 : values.length / dimensions
-  if (!Number.isInteger(count))
-    throw new RangeError(`${values.length} values are no whole rows of ${dimensions} dimensions`)
+  const count = requireRows(values, dimensions)
   const lengths = Float64Array.from({ length: count }, (_, row) =>
     norm(values.subarray(row * dimensions, (row + 1) * dimensions)),
   )

@@ -14,14 +14,13 @@ export function bindProduct(a: Float32Array, b: Float32Array): Float32Array {
   return finiteResult({ a, b }, bound)
 }
 
-/** Of a sum of no vectors. */
+/** The most dimensions of a sum of no vectors, which have no length of their own. */
 const dimensionsMax = 2 ** 24
 
-/** Weighted sum of the rows of a matrix. */
+/** Weighted sum of the rows of a matrix: superposition. @param weights one a row */
 export function bundle(values: Float32Array, dimensions: number, weights: Float64Array): Float32Array {
   if (values.length !== dimensions * weights.length)
     throw new RangeError(`${weights.length} weights and ${values.length} values for ${dimensions} dimensions`)
-  // Without rows the dimensions are whatever the caller says.
   if (weights.length === 0 && dimensions > dimensionsMax)
     throw new RangeError(`a matrix of 0 x ${dimensions} is larger than memory can be`)
   requireFinite('weights', weights)
@@ -41,7 +40,7 @@ export function bindCircular(a: Float32Array, b: Float32Array): Float32Array {
 
 function convolution(a: Float32Array, b: Float32Array): Float32Array {
   const length = a.length
-  // Of any length, by transforms of a power of two that hold the whole linear convolution.
+  // Transforms of a power of two that is long enough for the whole linear convolution, so that any length will do.
   let size = 1
   while (size < 2 * length) size *= 2
   // Both real vectors in one complex one: its transform squared has twice the product in the imaginary part.
@@ -64,7 +63,7 @@ function convolution(a: Float32Array, b: Float32Array): Float32Array {
   })
 }
 
-/** Circular correlation: about what `bindCircular` bound with `a` to `bound`, plus noise. */
+/** Circular correlation of `bound` with `a`: about the vector that `bindCircular` bound with `a`, plus noise. */
 export function unbindCircular(bound: Float32Array, a: Float32Array): Float32Array {
   checkLengths(bound, a)
   const reversed = a.map((_, i) => a[(a.length - i) % a.length] as number)

@@ -12,7 +12,7 @@ export interface HopfieldStep {
   weights: Float64Array
 }
 
-/** Weights so much below the largest change no float32. */
+/** Rows whose weight is below this share of the largest are left out of the sum: they change no float32 of it. */
 const negligible = 1e-13
 
 /**

@@ -1,6 +1,6 @@
 import { dotRow, norm, norms } from './dot.ts'
 import { einsum } from './einsum.ts'
-import { requireFinite, requireQuery } from './finite.ts'
+import { requireFinite, requireQuery, requireRows } from './finite.ts'
 import * as hdc from './hdc.ts'
 import { hopfieldStep } from './hopfield.ts'
 import type { Hits, Matrix, Selection } from './matrix.ts'
@@ -8,7 +8,7 @@ import * as quantize from './quantize.ts'
 import { project, rotate, rotateBack, unproject } from './rotation.ts'
 import { slerp } from './slerp.ts'
 import { logSumExp, softmax } from './softmax.ts'
-import { TopK } from './top-k.ts'
+import { bestRows } from './top-k.ts'
 import { vectorTexts } from './vector-text.ts'
 
 export { norm } from './dot.ts'
@@ -52,20 +52,13 @@ function nearest(
   minScore: number,
   selection: Selection,
 ): Hits {
-  const { dimensions, count, values, inverseNorms, labels, flags } = matrix
-  const { requiredFlags, allowed } = selection
+  const { dimensions, values, inverseNorms } = matrix
   requireQuery(query, dimensions)
   const wide = Float64Array.from(query)
   const scale = 1 / norm(query)
-  const best = new TopK(Math.min(k, count))
-  for (let row = 0; row < count; row++) {
-    if (((flags[row] as number) & requiredFlags) !== requiredFlags) continue
-    if (allowed !== undefined && allowed[row] === 0) continue
-    const product = dotRow(values, row * dimensions, wide)
-    const score = toCosine(product * scale * (inverseNorms[row] as number))
-    if (score >= minScore) best.offer(score, labels[row] as number)
-  }
-  return best.sorted()
+  return bestRows(matrix, k, minScore, selection, (row) =>
+    toCosine(dotRow(values, row * dimensions, wide) * scale * (inverseNorms[row] as number)),
+  )
 }
 
 /** `nearest` for each row of `queries`, with the same results; natively in one pass over the matrix. */
@@ -78,10 +71,7 @@ function nearestMany(
 ): Hits[] {
   const { dimensions } = matrix
   requireFinite('query', queries)
-  const count = queries.length === 0 ? 0 : queries.length / dimensions
-  if (!Number.isInteger(count))
-    throw new RangeError(`${queries.length} values are no whole rows of ${dimensions} dimensions`)
-  return Array.from({ length: count }, (_, at) =>
+  return Array.from({ length: requireRows(queries, dimensions) }, (_, at) =>
     nearest(matrix, queries.subarray(at * dimensions, (at + 1) * dimensions), k, minScore, selection),
   )
 }
@@ -97,13 +87,13 @@ function cosine(a: Float32Array, b: Float32Array): number {
   return toCosine(dotRow(a, 0, Float64Array.from(b)) / (norm(a) * norm(b)))
 }
 
-/** More than float64 sums over 8,192 numbers are off by, and as much as float32 rounds off the direction of a vector. */
+/**
+ * Cosines this near to 1 or -1 are rounded to it: more than float64 sums over 8,192 numbers are off by, and as much as
+ * float32 rounds off the direction of a vector.
+ */
 const rounding = 1e-13
 
-/**
- * A product of two vectors over their lengths: 1 or -1 where it differs from that by rounding alone, so that keys that are
- * equal, or times each other, score the same.
- */
+/** A cosine without its rounding near 1 and -1, so that keys that are multiples of each other score the same. */
 function toCosine(ratio: number): number {
   return Math.abs(ratio) > 1 - rounding ? Math.sign(ratio) : ratio
 }

@@ -13,12 +13,15 @@ export const nativeKernels: Kernels | null = accel && toKernels(accel)
 /** The kernels of this process: the native ones where there are some. */
 export const kernels: Kernels = nativeKernels ?? javascriptKernels
 
-/** See `vectorParse.parseVectors`; the long arrays are read natively where they can be. */
+/** `parseVectors` of `vector-parse.ts`; the long arrays are read natively where there are native kernels. */
 export function parseVectors(text: Uint8Array, options: ParseOptions): Promise<unknown> {
   return vectorParse.parseVectors(text, accel?.splitVectors(text, options.least) ?? null, options)
 }
 
-/** `parseVectors` that reads the arrays in one of libuv's threads where it can. Rejects with what that throws. */
+/**
+ * `parseVectors` that reads the long arrays in one of libuv's threads where there are native kernels. Rejects with what that
+ * throws.
+ */
 export async function parseVectorsLater(text: Uint8Array, options: ParseOptions): Promise<unknown> {
   const found = accel === null ? null : await accel.splitVectorsLater(text, options.least)
   return vectorParse.parseVectors(text, found, options)
@@ -35,7 +38,7 @@ function toKernels(native: Accel): Kernels {
   }
 }
 
-/** Fields of objects take longer to read natively than a small search takes, and spread arguments a tenth of it. */
+/** Passes each field as an argument: the addon takes longer to read an object's fields than a small search takes. */
 function byNames<Values, Found>(
   search: (
     dimensions: number,

@@ -13,6 +13,7 @@ export interface Matrix {
   flags: Uint8Array
 }
 
+/** Bits of a row's flags: `alive` until the row is deleted, `text` where it is of a text pattern. */
 export const RowFlag = { alive: 1, text: 2 } as const
 
 /** Which rows of a matrix a search looks at. */

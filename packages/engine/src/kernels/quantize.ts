@@ -1,8 +1,8 @@
-import { requireFinite, requireQuery } from './finite.ts'
+import { requireFinite, requireQuery, requireRows } from './finite.ts'
 import type { Hits, Matrix, Selection } from './matrix.ts'
-import { TopK } from './top-k.ts'
+import { bestRows, TopK } from './top-k.ts'
 
-/** Rows of bytes: about value = code * scale of its row. */
+/** Rows as int8 codes: a value is about its code times the scale of its row. */
 export interface ByteCodes {
   codes: Int8Array
   scales: Float64Array
@@ -10,15 +10,15 @@ export interface ByteCodes {
   inverseNorms: Float64Array
 }
 
-/** `values` are the codes, `inverseNorms` those of the codes. */
+/** A matrix of int8 codes: `values` are the codes, `inverseNorms` those of the codes. */
 export type ByteMatrix = Omit<Matrix, 'values'> & { values: Int8Array }
 
 /**
- * The largest magnitude of each row becomes 127.
+ * Rounds rows to int8 codes: the largest magnitude of each row becomes 127.
  * @throws RangeError for rows that are not whole, and values that are not finite
  */
 export function quantizeBytes(values: Float32Array, dimensions: number): ByteCodes {
-  const count = rowsOf(values, dimensions)
+  const count = requireRows(values, dimensions)
   requireFinite('values', values)
   const codes = new Int8Array(values.length)
   const scales = new Float64Array(count)
@@ -41,7 +41,10 @@ export function quantizeBytes(values: Float32Array, dimensions: number): ByteCod
   return { codes, scales, inverseNorms }
 }
 
-/** The k rows whose codes have the greatest cosine to the query's. */
+/**
+ * The k rows whose codes have the greatest cosine to the query's, as estimates of the cosines of the keys.
+ * @throws RangeError for a query of other dimensions, and for values that are not finite
+ */
 export function nearestBytes(
   matrix: ByteMatrix,
   query: Float32Array,
@@ -54,33 +57,10 @@ export function nearestBytes(
   if (dimensions === 0) return new TopK(0).sorted()
   const wanted = quantizeBytes(query, dimensions)
   const scale = wanted.inverseNorms[0] as number
-  return scan(matrix, k, minScore, selection, (row) => {
+  return bestRows(matrix, k, minScore, selection, (row) => {
     let product = 0
     for (let i = 0, at = row * dimensions; i < dimensions; i++, at++)
       product += (values[at] as number) * (wanted.codes[i] as number)
     return Math.min(1, Math.max(-1, product * scale * (inverseNorms[row] as number)))
   })
-}
-
-function scan(
-  { count, labels, flags }: Pick<Matrix, 'count' | 'labels' | 'flags'>,
-  k: number,
-  minScore: number,
-  { requiredFlags, allowed }: Selection,
-  scoreOf: (row: number) => number,
-): Hits {
-  const best = new TopK(Math.min(k, count))
-  for (let row = 0; row < count; row++) {
-    if (((flags[row] as number) & requiredFlags) !== requiredFlags) continue
-    if (allowed !== undefined && allowed[row] === 0) continue
-    const score = scoreOf(row)
-    if (score >= minScore) best.offer(score, labels[row] as number)
-  }
-  return best.sorted()
-}
-
-function rowsOf(values: Float32Array, dimensions: number): number {
-  if (dimensions === 0 ? values.length > 0 : values.length % dimensions !== 0)
-    throw new RangeError(`${values.length} values are no whole rows of ${dimensions} dimensions`)
-  return dimensions === 0 ? 0 : values.length / dimensions
 }

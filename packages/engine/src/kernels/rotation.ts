@@ -4,8 +4,8 @@ import { finiteResult, requireFinite } from './finite.ts'
 export const rotationDimensionsMax = 8_192
 
 /**
- * Of random signs and a transform each. After two, every input reaches every output; four bring the outputs of any
- * input close to independent Gaussians.
+ * Rounds of a rotation, of random signs and a transform each. After two, every input reaches every output; four bring the
+ * outputs of any input close to independent Gaussians.
  */
 const rounds = 4
 

@@ -10,7 +10,7 @@ export interface Blend {
   type: 'spherical' | 'linear' | 'antipodal'
 }
 
-/** Below this angle, and as far from pi, the sine says too little. */
+/** In radians: nearer than this to 0 or pi, an angle's sine is too small to divide by. */
 const smallAngle = 1e-4
 
 /**
@@ -49,9 +49,9 @@ export function slerp(a: Float32Array, b: Float32Array, alpha: number): Blend {
   return blend('antipodal', arc(corner, to, angleBetween(corner, to), 2 * alpha - 1))
 }
 
-/** Kahan's formula, exact for small and for flat angles. */
+/** The angle between two unit vectors in radians, by Kahan's formula, which is exact near 0 and pi too. */
 function angleBetween(a: Float64Array, b: Float64Array): number {
-  return 2 * Math.atan2(wideNorm(sum(a, 1, b, -1)), wideNorm(sum(a, 1, b, 1)))
+  return 2 * Math.atan2(norm(sum(a, 1, b, -1)), norm(sum(a, 1, b, 1)))
 }
 
 function arc(a: Float64Array, b: Float64Array, angle: number, alpha: number): Float64Array {
@@ -68,19 +68,13 @@ function orthogonal(a: Float64Array): Float64Array {
 }
 
 function unit(a: Float64Array): Float64Array {
-  return divided(a, wideNorm(a))
+  return divided(a, norm(a))
 }
 
 function divided(a: Float32Array | Float64Array, divisor: number): Float64Array {
   const result = Float64Array.from(a)
   for (let i = 0; i < result.length; i++) result[i] = (result[i] as number) / divisor
   return result
-}
-
-function wideNorm(a: Float64Array): number {
-  let squares = 0
-  for (const value of a) squares += value * value
-  return Math.sqrt(squares)
 }
 
 function sum(a: Float64Array, weightA: number, b: Float64Array, weightB: number): Float64Array {

@@ -23,7 +23,7 @@ export function logSumExp(scores: Float64Array, beta: number): number {
   return largest + Math.log(sumOf(scores.map((score) => Math.exp(beta * score - largest))))
 }
 
-/** A product that is too large is no better than a factor. */
+/** Refuses what is not finite, and products with beta that are too large. */
 function check(scores: Float64Array, beta: number): void {
   requireFinite('beta', Float64Array.of(beta))
   for (let at = 0; at < scores.length; at++) {

@@ -1,4 +1,4 @@
-import type { Hits } from './matrix.ts'
+import type { Hits, Matrix, Selection } from './matrix.ts'
 
 /** Keeps the k best (score, label) pairs offered: higher score first, the lower label on equal scores. */
 export class TopK {
@@ -76,6 +76,24 @@ export class TopK {
       at = worst
     }
   }
+}
+
+/** The k selected rows of greatest score that reach `minScore`, best first. */
+export function bestRows(
+  { count, labels, flags }: Pick<Matrix, 'count' | 'labels' | 'flags'>,
+  k: number,
+  minScore: number,
+  { requiredFlags, allowed }: Selection,
+  scoreOf: (row: number) => number,
+): Hits {
+  const best = new TopK(Math.min(k, count))
+  for (let row = 0; row < count; row++) {
+    if (((flags[row] as number) & requiredFlags) !== requiredFlags) continue
+    if (allowed !== undefined && allowed[row] === 0) continue
+    const score = scoreOf(row)
+    if (score >= minScore) best.offer(score, labels[row] as number)
+  }
+  return best.sorted()
 }
 
 function isBetter(score: number, label: number, otherScore: number, otherLabel: number): boolean {

@@ -8,9 +8,7 @@ export interface Split {
   ends: Uint32Array
 }
 
-export type SplitVectors = (text: Uint8Array, least: number) => Split | null
-
-/** Arrays deeper than this stay as they are. */
+/** Arrays within more levels than this stay arrays. */
 const depthMax = 128
 
 /** Whether an array may become a vector, by the fields and places that lead to it from the outermost value. */
@@ -20,7 +18,11 @@ export interface ParseOptions {
   /** Arrays of fewer numbers stay arrays. */
   least: number
   isVectorPlace: IsVectorPlace
-  /** Reads a UTF-8 text: the whole one, or what is left of it without its long arrays, which is nested as deeply. @throws SyntaxError */
+  /**
+   * Reads JSON in UTF-8, `JSON.parse` unless given: the whole text, or what is left of it without its long arrays, which is
+   * nested as deeply.
+   * @throws SyntaxError
+   */
   parse?: (text: Uint8Array) => unknown
   /** Lets others have a turn, in a text of many values. */
   turn?: () => Promise<void>
@@ -32,8 +34,8 @@ const valuesATurn = 64
 /**
  * `JSON.parse` of a UTF-8 text in which arrays of at least `least` numbers, all finite in float32, become Float32Arrays
  * where `isVectorPlace` allows it.
- * @param found the text without these arrays: `JSON.parse` makes a number of each element before it is rounded. Null where it could
- *   not be split
+ * @param found the text without these arrays, since `JSON.parse` makes a number of each of their elements. Null where it could not
+ *   be split, or nobody tried
  * @throws SyntaxError as `parse` of the whole text does
  */
 export async function parseVectors(
@@ -57,7 +59,7 @@ export async function parseVectors(
     const number = array[1] as number
     return values.subarray(number === 0 ? 0 : ends[number - 1], ends[number])
   })
-  // Numbers that were taken out at another place are not for float32 to keep.
+  // An array that is no vector was taken out too, and float32 has rounded its numbers.
   return isElsewhere ? inWhole() : replaced
 }
 
@@ -65,7 +67,7 @@ function parsePlainly(text: Uint8Array): unknown {
   return JSON.parse(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8'))
 }
 
-/** Undefined for a text that is not JSON: the message should show the whole text's place. */
+/** Undefined where the rest is not JSON. The whole text is then parsed, so that the error tells the place in it. */
 async function parseRest(rest: string, parse: (text: Uint8Array) => unknown): Promise<unknown> {
   try {
     return await parse(Buffer.from(rest))
@@ -80,6 +82,7 @@ function toVector(array: readonly unknown[], least: number): Float32Array | unde
   return array.length >= least && array.every(fits) ? Float32Array.from(array as number[]) : undefined
 }
 
+/** The vector that an array becomes; undefined where it stays an array. */
 type VectorOf = (array: readonly unknown[], path: readonly string[]) => Float32Array | undefined
 
 /** `replaceArrays` with turns for others between the values of lists in the outermost value, as batches have them. */

@@ -1,14 +1,12 @@
-import { requireFinite } from './finite.ts'
+import { requireFinite, requireRows } from './finite.ts'
 
 /**
  * Each row of `dimensions` values as a JSON array, in about the shortest digits that read back as the same float32:
  * `Math.fround` of each parsed number is the value, the sign of zero included.
- * @throws RangeError for values that are not finite, which JSON cannot hold
+ * @throws RangeError where the rows are not whole, and for values that are not finite, which JSON cannot hold
  */
 export function vectorTexts(values: Float32Array, dimensions: number): string[] {
-  const count = values.length === 0 ? 0 : values.length / dimensions
-  if (!Number.isInteger(count))
-    throw new RangeError(`${values.length} values are no whole rows of ${dimensions} dimensions`)
+  const count = requireRows(values, dimensions)
   requireFinite('values', values)
   return Array.from({ length: count }, (_, row) => {
     const numbers: string[] = new Array(dimensions)
@@ -17,7 +15,7 @@ export function vectorTexts(values: Float32Array, dimensions: number): string[] 
   })
 }
 
-/** Six digits always are in a float32, nine always tell it from its neighbours. */
+/** Significant digits that are tried: a float32 keeps any six, and nine tell it from its neighbours. */
 const digits = { least: 6, most: 9 }
 
 /** Powers of ten up to here are exact in float64. */

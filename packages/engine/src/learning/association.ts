@@ -1,3 +1,4 @@
+import { pairName, pairOf } from '../exploration/pairs.ts'
 import { parameters } from '../parameters.ts'
 
 const { sharpness, activationMin, associationRate, halfLifeMs, answeredTogether, associationsMax } =
@@ -33,11 +34,11 @@ export class Strengthening {
   /** Adds a step. @param rate multiplies the learning rate */
   add(one: Activation, other: Activation, rate: number): void {
     if (one.idx === other.idx) return
-    const [a, b] = one.idx < other.idx ? [one.idx, other.idx] : [other.idx, one.idx]
-    const name = `${a},${b}`
+    const pair = pairOf(one.idx, other.idx)
+    const name = pairName(pair)
     const { kept } = this.#kept.get(name) ?? { kept: 1 }
     const step = Math.min(1, associationRate * rate * one.activation * other.activation)
-    this.#kept.set(name, { a, b, kept: kept * (1 - step) })
+    this.#kept.set(name, { ...pair, kept: kept * (1 - step) })
   }
 
   /** The pairs (a < b), each with the product by which 1 - w is to be multiplied. */
@@ -56,9 +57,10 @@ export interface Association {
 
 /**
  * Leaves out new associations that would be dropped at once, since one of their patterns has `associationsMax` stronger ones. In
- * a small space that is used much these are most.
+ * a small space that is used much, most new ones are such.
  * @param pairs as given by `Strengthening`
- * @param associatesOf gives a pattern's associates; none if unknown
+ * @param associatesOf gives a pattern's associates by idx; none if unknown
+ * @param now ms since 1970
  */
 export function lasting<Pair extends { a: number; b: number; kept: number }>(
   pairs: readonly Pair[],
@@ -79,7 +81,7 @@ export function lasting<Pair extends { a: number; b: number; kept: number }>(
   )
 }
 
-/** What is left at `now` of a weight or count that had `value` at `at`: it halves each `halfLifeMs`. */
+/** What is left at `now` of a weight or count that had `value` at `at`: it halves each `halfLifeMs`. Times in ms since 1970. */
 export function faded(value: number, at: number, now: number): number {
   return value * 2 ** (-Math.max(0, now - at) / halfLifeMs)
 }

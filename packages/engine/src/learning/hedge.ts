@@ -60,7 +60,7 @@ export function learnWeights(
 const raise = (weight: number, step: number, scale: number): number =>
   Math.max(0, weight * Math.cosh(step) + Math.hypot(weight, scale) * Math.sinh(step))
 
-/** p: softmax over the scores of the answer's patterns. */
+/** The p of `learnWeights`: a softmax over the scores of the answer's patterns. */
 function expectedShares(weights: HeadWeights, returned: readonly (readonly number[])[]): number[] {
   const scores = returned.map((z) => headNames.reduce((sum, head, h) => sum + weights[head] * (z[h] ?? 0), 0))
   const greatest = Math.max(...scores)

@@ -35,6 +35,7 @@ export interface Trace {
   answers: readonly TracedAnswer[]
 }
 
+/** The trace of an actor who has done nothing yet. */
 export const emptyTrace: Trace = { query: null, top: null, recent: [], answers: [] }
 
 /** The trace without what has become too old, and without patterns that are gone. */

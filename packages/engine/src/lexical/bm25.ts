@@ -1,10 +1,11 @@
 import { parameters } from '../parameters.ts'
 
 /** BM25 (Robertson & Zaragoza, The Probabilistic Relevance Framework: BM25 and Beyond, 2009). */
+
 const { k1, b, rarityPower, queryFrequencyMax } = parameters.lexical
 
 /**
- * What a term of a query counts: k1 + 1 times a power of its inverse document frequency, for each time the query has it up to a
+ * The weight of a term of a query: k1 + 1 times a power of its inverse document frequency, for each time the query has it up to a
  * maximum. Above 0, also for a term that all documents have.
  * @param documents number of all documents, at least `withTerm`
  */

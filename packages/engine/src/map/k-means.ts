@@ -9,8 +9,8 @@ export interface Clusters {
 }
 
 /**
- * Clusters of points, by Lloyd's rounds from the start of k-means++ (Arthur & Vassilvitskii, SODA 2007). Ends before
- * `rounds` when nothing changes. Clusters are by descending size.
+ * Clusters of points (rows of `dimensions` numbers), by Lloyd's rounds from the start of k-means++ (Arthur & Vassilvitskii,
+ * SODA 2007). Ends before `rounds` when nothing changes. Clusters are by descending size.
  */
 export function kMeans(
   points: Float32Array,
@@ -33,7 +33,7 @@ export function kMeans(
   return bySize(centres, of, dimensions)
 }
 
-/** Points whose distances to all centres are computed at once. */
+/** How many points' distances to all centres are computed at once. */
 const blockPoints = 2_048
 
 /** The centre that each point is nearest to; of several the first. */
@@ -76,7 +76,10 @@ export function halfSquares(rows: Float32Array, dimensions: number): Float64Arra
   return halves
 }
 
-/** Points that are far from those that were chosen are chosen more likely; the same point is never chosen twice. */
+/**
+ * The first centres by k-means++: points at random, those far from the ones chosen before more likely (by the squared
+ * distance). No two are equal.
+ */
 function seeds(points: Float32Array, dimensions: number, wanted: number, random: Random): Float64Array {
   const count = points.length / dimensions
   const chosen: number[] = []
@@ -102,7 +105,7 @@ function seeds(points: Float32Array, dimensions: number, wanted: number, random:
   return Float64Array.from(chosen.flatMap((n) => [...points.subarray(n * dimensions, (n + 1) * dimensions)]))
 }
 
-/** The middles of clusters; an empty one stays where it was. */
+/** The mean of each cluster's points; an empty one stays where it was. */
 function meansOf(
   points: Float32Array,
   dimensions: number,
@@ -156,7 +159,7 @@ export function squaredDistance(
   return sum
 }
 
-/** Of each cluster, up to `count` points that are nearest to its middle, nearest first. */
+/** For each cluster the numbers of up to `count` points nearest to its centre, nearest first. */
 export function nearestToCentres(
   points: Float32Array,
   dimensions: number,

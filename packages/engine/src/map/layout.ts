@@ -1,19 +1,19 @@
 import type { Random } from '../random.ts'
 import type { Neighbours } from './neighbours.ts'
 
-/** Pairs of points that are neighbours, each once, and how much so: 0 to 1. */
+/** Pairs of neighbours, each once, with a weight in (0, 1] that says how near they are. */
 export interface Edges {
   from: Int32Array
   to: Int32Array
   weights: Float32Array
 }
 
-/** Bisections for the width within which a point's neighbours lie. */
+/** Steps of the bisection that finds the width within which a point's neighbours lie. */
 const widthSteps = 24
 
 /**
- * How much points are neighbours: 1 for the nearest, less the further away another is beside the point's others, and of both
- * directions the probabilistic sum (McInnes, Healy & Melville, UMAP, arXiv:1802.03426, Section 3.1).
+ * Weighs neighbours: 1 for a point's nearest, less the further away another is beside the point's others, and the
+ * probabilistic sum a + b - ab of both directions (McInnes, Healy & Melville, UMAP, arXiv:1802.03426, Section 3.1).
  */
 export function neighbourEdges({ points, distances }: Neighbours, k: number): Edges {
   const count = points.length / k
@@ -43,7 +43,10 @@ export function neighbourEdges({ points, distances }: Neighbours, k: number): Ed
   }
 }
 
-/** The weights of a point's neighbours sum up to log2 k, by the width that does that. */
+/**
+ * Sets the weights exp(-(distance - nearest) / width) of a point's n neighbours, with the width by which they sum up to
+ * log2(n + 1).
+ */
 function weigh(points: Int32Array, distances: Float32Array, weights: Float32Array, start: number, k: number) {
   let there = 0
   while (there < k && points[start + there] !== -1) there++
@@ -66,15 +69,20 @@ function weigh(points: Int32Array, distances: Float32Array, weights: Float32Arra
   }
 }
 
-/** Of the curve by which nearness on the map falls with the distance, for points that stay 0.1 apart (UMAP's defaults). */
+/**
+ * a and b of UMAP's curve 1 / (1 + a distance^2b), by which nearness on the map falls, for points that stay 0.1 apart (its
+ * default).
+ */
 const [curveA, curveB] = [1.577, 0.8951]
-/** Others that a point is kept away from, for each neighbour that it is drawn to. */
+/** Others at random that the points of an edge are kept away from, each time that these are drawn together. */
 const repelled = 3
+/** Longest step of a point along either axis, as in UMAP. */
 const stepMax = 4
 
 /**
  * Draws neighbours together and keeps others apart, for some of all rounds, in place: UMAP's stochastic gradient descent,
  * with steps that grow smaller to the last round. Every edge is drawn in a share of the rounds that is its weight.
+ * @param places two numbers a point
  */
 export function relaxLayout(
   places: Float32Array,

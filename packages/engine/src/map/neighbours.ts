@@ -3,17 +3,21 @@ import { halfSquares, squaredDistance } from './k-means.ts'
 
 /** Points by the cell that they are in, and which cells lie near each. */
 export interface Cells {
-  /** Points of all cells, one cell after the other. */
+  /** The numbers of all points, one cell after the other. */
   members: Int32Array
-  /** Where each cell begins, and where the last ends. */
+  /** Where in `members` each cell begins, and where the last ends. */
   starts: Int32Array
-  /** For each cell, the cells that are looked at: itself and those whose centres are nearest. */
+  /** For each cell `probes` cells: itself, and those whose centres are nearest. */
   near: Int32Array
-  /** Cells that are looked at of one. */
+  /** How many cells the neighbours of a point are looked for in. */
   probes: number
 }
 
-/** Sorts points into cells. */
+/**
+ * Sorts points into cells.
+ * @param of the cell of each point
+ * @param centres a row of `dimensions` numbers for each cell
+ */
 export function cellsOf(of: Int32Array, centres: Float64Array, dimensions: number, probesMax: number): Cells {
   const count = centres.length / dimensions
   const starts = new Int32Array(count + 1)
@@ -39,15 +43,15 @@ export function cellsOf(of: Int32Array, centres: Float64Array, dimensions: numbe
 }
 
 export interface Neighbours {
-  /** `k` a point, nearest first; -1 where there are fewer. */
+  /** Numbers of `k` others for each point, nearest first; -1 where there are fewer. */
   points: Int32Array
   /** Their distances. */
   distances: Float32Array
 }
 
-/** Points that one is compared with, at most: where many have the same key, all are in one cell. */
+/** The most points that one is compared with: where many have the same key, all are in one cell. */
 const candidatesMax = 4_096
-/** Products that are computed at once: 16 MB of them. */
+/** How many products are computed at once: 16 MiB of them. */
 const productsAtOnce = 2 ** 22
 
 /**
@@ -86,7 +90,7 @@ export function nearestOthers(
   return { points: found, distances }
 }
 
-/** Those of all parts, or of too many some, evenly spread. */
+/** All points of the parts, or of more than `candidatesMax` so many, evenly spread. */
 function someOf(parts: readonly Int32Array[]): Int32Array {
   const count = parts.reduce((sum, { length }) => sum + length, 0)
   const step = Math.max(1, count / candidatesMax)
@@ -101,7 +105,7 @@ function someOf(parts: readonly Int32Array[]): Int32Array {
   return some.subarray(0, taken)
 }
 
-/** Tells the `k` nearest of the candidates of each point, in the order of their distances. */
+/** Calls `tell` for each of the `k` candidates nearest to each of the points `own`, in the order of their distances. */
 function nearestAmong(
   points: Float32Array,
   dimensions: number,

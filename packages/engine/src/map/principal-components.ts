@@ -10,7 +10,7 @@ export interface Components {
   variances: Float64Array
 }
 
-/** Directions beyond those asked for, and passes over the rows: with them the first two are exact to the fourth digit. */
+/** Directions computed beyond those wanted, and passes over the rows: with these the first two are exact to the fourth digit. */
 const oversampling = 8
 const passes = 3
 
@@ -61,7 +61,7 @@ export function principalComponents(
   return { mean, directions, variances: Float64Array.from({ length: wanted }, (_, n) => values[n] ?? 0) }
 }
 
-/** Where rows are along components. */
+/** The coordinates of rows along components: a row for each, with a number for each direction. */
 export function projectOnto(
   rows: Float32Array,
   { mean, directions }: Pick<Components, 'mean' | 'directions'>,
@@ -74,7 +74,7 @@ export function projectOnto(
   ).values
 }
 
-/** Rows without their mean. */
+/** Rows less the mean. */
 function less(rows: Float32Array, mean: Float64Array): Float32Array {
   const dimensions = mean.length
   const centred = new Float32Array(rows.length)

@@ -37,11 +37,13 @@ export function orthonormalise(rows: Float64Array, dimensions: number): void {
   }
 }
 
+/** Far more sweeps than a matrix takes to converge. */
 const sweepsMax = 50
 
 /**
- * Eigenvectors of a small symmetric matrix, by Jacobi's rotations.
- * @returns a row for each, by descending value
+ * Eigenvectors and eigenvalues of a small symmetric matrix, by Jacobi's rotations.
+ * @param matrix `size` rows of `size` numbers
+ * @returns vectors of length 1, a row each, by descending eigenvalue
  */
 export function symmetricEigenvectors(
   matrix: Float64Array,

@@ -1,6 +1,6 @@
 import { parameters } from '../parameters.ts'
 
-/** Words of a text, each once, as they are written there, by their folded form. */
+/** The distinct words of a text: by their folded form, as they are written there. */
 export type TextWords = ReadonlyMap<string, string>
 
 /**
@@ -8,6 +8,7 @@ export type TextWords = ReadonlyMap<string, string>
  * times the logarithm of how many times greater that is than the share of all others (the word's part of the relative
  * entropy). Of a single group those that most of its texts have. A word of a single text names a group only where no
  * word is in two, and one that is too long to be read names none.
+ * @param wanted words of each group at most
  */
 export function tellingWords(groups: readonly (readonly TextWords[])[], wanted: number): string[][] {
   const counts = groups.map((texts) => countTexts(texts))

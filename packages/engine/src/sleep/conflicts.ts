@@ -33,7 +33,7 @@ export interface Conflict {
   reason: ContradictionReason | null
 }
 
-/** Texts with a lower cosine need not be compared. */
+/** Texts with a lower cosine have no conflict. */
 export const nearMin = Math.min(duplicateMin, contradictionMin)
 
 /**
@@ -53,8 +53,8 @@ export function findConflict(one: Statement, other: Statement, similarity: numbe
 }
 
 /**
- * In what a text of nearly the same words contradicts a statement that it looks like; undefined if nothing shows that it does. Of
- * another language only a "no" is sure.
+ * In what two texts of nearly the same words contradict each other; undefined if nothing shows that they do. Between two
+ * languages only a negation is sure.
  */
 export function findDenial(one: Comparable, other: Comparable): ContradictionReason | undefined {
   const areTranslated = areOfTwoLanguages(one, other)
@@ -64,6 +64,7 @@ export function findDenial(one: Comparable, other: Comparable): ContradictionRea
   return reason === undefined || tellOfSeveral(one, other, reason) ? undefined : reason
 }
 
+/** Whether texts that differ for this reason are rather records of one form, about different things. */
 const tellOfSeveral = (one: Comparable, other: Comparable, reason: ContradictionReason): boolean =>
   isOfOnePlace.has(reason) && replacements(one, other) > 1
 
@@ -94,7 +95,7 @@ function replacements(
   return places.filter(({ one, other }) => one[0] < one[1] && other[0] < other[1]).length
 }
 
-/** Of a short statement and its denial few words are the same. */
+/** Whether two texts are about the same: by their words, or as a short statement and its denial, which have few in common. */
 const areAboutOne = (one: Comparable, other: Comparable): boolean =>
   haveMostInCommon(one, other) || isDenial(one.reading, other.reading)
 

@@ -19,8 +19,8 @@ export function daysOfDisuse({ usedAt, weakenedAt }: Disuse, now: number): numbe
 }
 
 /**
- * Synaptic homeostasis (Tononi and Cirelli 2014): s keptPerDay^days, but not below `strengthStart`, which a pattern starts with.
- * A strength below that already is unchanged.
+ * A strength after some days of disuse, by synaptic homeostasis (Tononi and Cirelli 2014): s keptPerDay^days, but not below
+ * `strengthStart`, which a pattern starts with. A strength below that already is unchanged.
  * @param strength in [0, 1]
  */
 export function weakened(strength: number, days: number): number {

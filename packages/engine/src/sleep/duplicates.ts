@@ -1,3 +1,4 @@
+import { pairName, pairOf } from '../exploration/pairs.ts'
 import { faded } from '../learning/association.ts'
 
 /** A link of a pattern that is about to be removed: an association (`one` < `other`), or a transition from `one` to `other`. */
@@ -14,7 +15,7 @@ export interface Link {
  * Moves the associations of duplicates to the patterns that they merge into. An association between a pattern and its own
  * duplicate is dropped.
  * @param keptOf by a duplicate's idx, the pattern that it merges into
- * @returns to be added by 1 - w <- (1 - w) kept
+ * @returns strengthenings: a weight w changes by 1 - w <- (1 - w) kept
  */
 export function moveAssociations(
   links: readonly Link[],
@@ -25,14 +26,19 @@ export function moveAssociations(
   for (const { one, other, value, at } of links) {
     const [x, y] = [keptOf.get(one) ?? one, keptOf.get(other) ?? other]
     if (x === y) continue
-    const [a, b] = x < y ? [x, y] : [y, x]
-    const { kept } = moved.get(`${a},${b}`) ?? { kept: 1 }
-    moved.set(`${a},${b}`, { a, b, kept: kept * (1 - faded(value, at, now)) })
+    const pair = pairOf(x, y)
+    const { kept } = moved.get(pairName(pair)) ?? { kept: 1 }
+    moved.set(pairName(pair), { ...pair, kept: kept * (1 - faded(value, at, now)) })
   }
   return [...moved.values()]
 }
 
-/** Moves the transitions of duplicates likewise. @returns counts to be added */
+/**
+ * Moves the transitions of duplicates to the patterns that they merge into. A transition between a pattern and its own duplicate
+ * is dropped.
+ * @param keptOf by a duplicate's idx, the pattern that it merges into
+ * @returns counts to be added
+ */
 export function moveTransitions(
   links: readonly Link[],
   keptOf: ReadonlyMap<number, number>,

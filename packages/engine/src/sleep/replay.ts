@@ -17,6 +17,7 @@ export interface ReplayCandidate {
  * stored) times (1 + degree). So what is recent, was new and is associated with much comes first (prioritised replay: Mattar and
  * Daw 2018).
  * @param surprise geometric surprise in [0, 1]
+ * @param now ms since 1970
  */
 export function replayPriority(
   { usedAt, degree }: Omit<ReplayCandidate, 'idx'>,

@@ -11,6 +11,8 @@ export interface Asker {
   signal?: AbortSignal | undefined
   /** Collects what its time is spent on; undefined when that is not measured. */
   spent?: TimeSpent | undefined
+  /** See `beginLongAnswer`. Undefined for work that makes no answer. */
+  beginLongAnswer?: (() => Promise<void>) | undefined
 }
 
 const askers = new AsyncLocalStorage<Asker>()
@@ -36,6 +38,20 @@ export function regardless<T>(work: () => T): T {
 export function spending<T>(what: SpentOn, work: () => Promise<T>): Promise<T> {
   const spent = askers.getStore()?.spent
   return spent === undefined ? work() : spent.during(what, work)
+}
+
+/** An answer of so many patterns is short, whatever they hold. */
+const shortAnswerPatterns = 16
+
+/**
+ * To be awaited before what a long answer shows is read, and outside of transactions, since it waits: what an answer takes
+ * of memory is known only once it is made, so few are being made at a time.
+ * @param patterns how many it shows at most
+ * @throws ApiError abandoned when the client has hung up; too_many_requests or unavailable when the answers that clients have
+ *   not taken leave no room
+ */
+export async function beginLongAnswer(patterns = Number.POSITIVE_INFINITY): Promise<void> {
+  if (patterns > shortAnswerPatterns) await askers.getStore()?.beginLongAnswer?.()
 }
 
 /** The lane of the current asker. */

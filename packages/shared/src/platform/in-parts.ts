@@ -1,4 +1,5 @@
 import { JsonStream, JsonText } from '../catalogue/json-text.ts'
+import { beginLongAnswer } from './asker.ts'
 import { yieldToEventLoop } from './event-loop.ts'
 
 /** An answer of up to this many characters is sent whole, with its Content-Length. */
@@ -11,6 +12,7 @@ const turnMs = 1
  * one is streamed as the client takes it.
  */
 export async function inParts<T>(parts: AsyncIterator<string>): Promise<JsonText<T> | JsonStream<T>> {
+  await beginLongAnswer()
   const first: string[] = []
   for (let chars = 0; chars < wholeChars; ) {
     const { value, done } = await parts.next()

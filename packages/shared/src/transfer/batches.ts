@@ -9,10 +9,12 @@ export interface ImportState {
    * recognised, one that is imported again on purpose is stored again.
    */
   import_id: string
+  /** In bytes of the lines, which for a file of another product are those it is converted to. */
   offset: number
+  /** The number of the last line before `offset`. */
   line: number
   stored: number
-  /** How many of `stored` took the place of what had their own id; unknown of what an earlier release stored. */
+  /** How many of `stored` replaced what had their own id; undefined in the progress file of an earlier release. */
   replaced?: number
   invalid: number
   expired: number
@@ -21,7 +23,7 @@ export interface ImportState {
 
 export interface BatchStored {
   stored: number
-  /** How many of them took the place of what had their own id; undefined where that is not asked for. */
+  /** How many of them replaced what had their own id; undefined when nobody asked for it. */
   replaced?: number
   failed: number
   /** The service had stored this batch before and repeats its first answer. */
@@ -40,11 +42,11 @@ export interface StoreOptions {
   skipInvalid: boolean
   /** Keeps the state for a later run. */
   save: (state: ImportState) => Promise<void>
-  /** Hears how far it is. */
+  /** Called after each batch. */
   update: (state: ImportState) => void
-  /** Hears of lines that are left out. */
+  /** Called for each line that is left out. */
   leftOut: (place: string, reason: string) => void
-  /** Hears that a batch of an earlier run is waited for. */
+  /** Called when the import begins to wait for a batch of an earlier run. */
   waiting: () => void
 }
 
@@ -82,7 +84,7 @@ type Position = Pick<ImportState, 'offset' | 'line' | 'invalid' | 'expired'>
 /** A line on its way, and where the import stands once it is stored. */
 interface Pending {
   item: Item
-  /** How it is called. */
+  /** What messages call it. */
   place: string
   after: Position
 }
@@ -91,9 +93,9 @@ class Batches {
   replayed = 0
   readonly #state: ImportState
   readonly #options: StoreOptions
-  /** Ahead of the state by what is read and not yet acknowledged. */
+  /** The end of what was read: ahead of the state by what the service has not acknowledged yet. */
   readonly #position: Position
-  /** Of one kind, in the order of the file. */
+  /** The batch that is being gathered: items of one kind, in the order of the file. */
   #pending: Pending[] = []
   #pendingBytes = 0
 
@@ -153,7 +155,7 @@ class Batches {
     this.#options.update(this.#state)
   }
 
-  /** Sends the lines; without those the service refuses, where lines may be left out. */
+  /** Sends the lines. When lines may be left out, sends them again without those that the service refuses. */
   async #send(pending: readonly Pending[]): Promise<BatchStored & { sent: readonly Pending[] }> {
     const key = `import-${this.#state.import_id}-${this.#state.offset}`
     for (let sent = pending, tries = 0; sent.length > 0; tries++) {
@@ -172,7 +174,7 @@ class Batches {
 
   /**
    * A 409 says that the service may still be storing this very batch for a run that was killed: its answer comes
-   * soon, or its claim on the key ends. (Only the same batch can cause this one. Of others, the pattern that has the name stays.)
+   * soon, or its claim on the key ends. A 409 about an `external_id` is another one, for which waiting is of no use.
    */
   async #store(pending: readonly Pending[], key: string): Promise<BatchStored> {
     const { route, list } = kinds[(pending[0] as Pending).item.kind]
@@ -198,15 +200,15 @@ class Batches {
 
 const itemsMax = { text: limits.batchStoreItems, vector: limits.batchPatterns }
 /**
- * Of one body: long texts take their time, and the service gives a batch `limits.batchEncodingMs`; vectors come as large as it
- * takes them, with room for what stands between the items.
+ * The most bytes of the items of a batch. Of texts, so few that the service can encode them within `limits.batchEncodingMs`; of
+ * vectors, as many as a body may have, with room for what is around the items.
  */
 const batchBytesMax = { text: 64 * 1024, vector: limits.bodyBytes - 64 * 1024 }
 const encoder = new TextEncoder()
-/** With the comma behind it. */
+/** Bytes of an item in a body, with the comma behind it. */
 const bytesOf = ({ json }: Item): number => encoder.encode(json).length + 1
 
-/** The service lets go of a batch that it lost in a crash after seconds, one of an earlier release after two minutes. */
+/** After a crash, the service ends the claim of a batch within seconds, an earlier release within two minutes. */
 const runningSecondsMax = 150
 
 /** An answer of the service that is no success, as its clients throw it. */

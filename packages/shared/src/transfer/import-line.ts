@@ -2,17 +2,17 @@ import { isObject } from '../catalogue/fields-json.ts'
 import { membersOf } from './json-members.ts'
 import type { Line } from './lines.ts'
 
-/** What a line can be stored as: the operation that stores many, and the list of its body. */
+/** What a line can be stored as: by which operation, and in which list of its body. */
 export const kinds = {
   text: { route: 'POST /v1/memory/text/batch-store', list: 'items' },
   vector: { route: 'POST /v1/memory/batch/store', list: 'patterns' },
 } as const
 
-export type Kind = keyof typeof kinds
+type Kind = keyof typeof kinds
 
 export interface Item {
   kind: Kind
-  /** What the service is sent: the line's own text of each field, in which no number was rounded. */
+  /** The item as it is sent: each field as the line has it, since parsing and writing would round numbers. */
   json: string
 }
 
@@ -22,7 +22,7 @@ export type ParsedLine =
       item: Item
       /** Its own id, where it has one: a line with the id of another takes that one's place. */
       externalId?: string
-      /** What it was where an export was made. */
+      /** Its `pattern_id` in the space that it was exported from. */
       patternId?: string
       /** Fields with a value that the service does not store. */
       dropped: string[]
@@ -35,12 +35,12 @@ export type ParsedLine =
 /** A line that can't be stored, and why. */
 export class InvalidLine extends Error {}
 
-/** What whoever imports knows of the service. */
+/** The service's rules for items, as far as whoever imports knows them. */
 export interface LineRules {
-  /** What items of a kind may have. */
+  /** The fields that items of a kind may have. */
   fields: Readonly<Record<Kind, readonly string[]>>
   /**
-   * Looks at an item as far as that is possible before it is sent.
+   * Checks an item as far as that is possible before it is sent.
    * @returns when it expires, and what is wrong with the time in which it is valid @throws InvalidLine
    */
   check(
@@ -50,8 +50,8 @@ export interface LineRules {
 }
 
 /**
- * Names the pattern whose place an item takes. What it names may not be there where it is imported (ids are given anew, and
- * the line of an own id may have been left out), and one link that leads nowhere would keep a whole batch from being stored.
+ * The field that names the pattern whose place an item takes. It is not imported: the pattern may not exist in this space (ids
+ * are given anew, and its line may have been left out), and one wrong link would keep a whole batch from being stored.
  */
 const link = 'supersedes'
 
@@ -76,7 +76,7 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
       if (stored.includes(name)) sources.set(name, text)
       else if (text !== 'null') dropped.push(name)
     }
-    // As an export writes a pattern whose value is its key.
+    // An export writes null for the value of a pattern whose value is its key.
     if (kind === 'vector' && value.value === null) {
       value.value = value.key
       sources.set('value', sources.get('key') as string)
@@ -91,7 +91,7 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
     const { expiresAt, validityFault } = check(kind, own)
     if (expiresAt != null && expiresAt.getTime() <= now) return { kind: 'expired' }
     if (validityFault !== undefined) {
-      // In an export it is what ended before it was stored, or before it began, by what took its place.
+      // In an export, this is a pattern that another one replaced before it was stored, or before it began to be valid.
       if ((value.superseded_by ?? value.pattern_id) != null) return { kind: 'expired' }
       throw new InvalidLine(`valid_to: ${validityFault}`)
     }
@@ -110,7 +110,10 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
   }
 }
 
-/** Whether it is a validity that only follows from when the memory occurred, as exports write it: stored, it would not follow any more. */
+/**
+ * Whether a field of an export only repeats that a memory is valid since it occurred. Stored, it would not follow a change of
+ * `occurred_at` any more.
+ */
 const isDefault = (name: string, { pattern_id, valid_from, occurred_at }: Record<string, unknown>): boolean =>
   name === 'valid_from' && pattern_id != null && valid_from === occurred_at
 

@@ -8,13 +8,13 @@ export interface Line {
   end: number
   /** The line without its newline; undefined when it is longer than any pattern can be. */
   bytes: Uint8Array | undefined
-  /** Which part of a file of another product it was made of. */
+  /** The part of a file of another product that it was made of, for messages. */
   place?: string
-  /** Why it can't be stored, where that was seen as it was made of such a part. */
+  /** Why it can't be stored, when that part has a fault. */
   fault?: string
 }
 
-/** How a line is called where something is said of it. */
+/** What messages call a line. */
 export const placeOf = ({ number, place }: Pick<Line, 'number' | 'place'>): string =>
   place ?? `Line ${count(number)}`
 

@@ -1,13 +1,13 @@
 import type { ParsedLine } from './import-line.ts'
 import { type Line, placeOf } from './lines.ts'
 
-/** What would be stored of lines, and what would not. */
+/** What would be stored of a file's lines, and what would not. */
 export interface Look {
   texts: number
   vectors: number
   expired: number
   invalid: number
-  /** Of the first lines that can't be stored: where they are, and why. */
+  /** The first lines that can't be stored, and why. */
   reasons: { place: string; reason: string }[]
   /** How often a field had a value that the service does not store, by its name. */
   dropped: Map<string, number>
@@ -19,9 +19,9 @@ export interface Look {
 
 interface LookOptions {
   parse: (line: Line, now: number) => ParsedLine
-  /** Samples, and reasons, that are kept. */
+  /** The most samples, and the most reasons, that are kept. */
   kept: number
-  /** Hears of each line that was looked at. */
+  /** Called for each line. */
   onLine?: (line: Line) => void
 }
 

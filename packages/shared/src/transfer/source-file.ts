@@ -2,14 +2,14 @@
 export interface SourceFile {
   /** Without folders. */
   name: string
-  /** Its bytes, or those of a piece of it, as often as they are asked for. */
+  /** Its bytes from `from` up to, but without, `to`. May be called several times. */
   read(from?: number, to?: number): AsyncIterable<Uint8Array>
 }
 
-/** How a file begins is enough to tell what it is. */
+/** Enough of a file to recognize its format. */
 const startBytes = 64 * 1024
 
-/** How a file begins. */
+/** The first 64 KiB of a file, as text. */
 export async function startOf(file: SourceFile): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
@@ -24,7 +24,7 @@ const beginnings: readonly [bytes: readonly number[], fault: string][] = [
   [[0xfe, 0xff], 'it is not UTF-8 but UTF-16: save it as UTF-8'],
 ]
 
-/** What a file is in place of a text of UTF-8, where its first bytes tell. */
+/** Why a file can't be text in UTF-8, by its first bytes; undefined when it may be. */
 export async function encodingFaultOf(file: SourceFile): Promise<string | undefined> {
   const start: number[] = []
   for await (const chunk of file.read(0, 4)) start.push(...chunk)

@@ -17,7 +17,7 @@ import { mcpPath, resourceMetadataPath } from './paths.ts'
 
 type Library = typeof import('memory-service-mcp')
 
-/** A message of somebody who is known. */
+/** A message whose sender was authenticated. */
 interface Received {
   library: Library
   message: unknown
@@ -140,7 +140,7 @@ async function readMessage(library: Library, req: HttpRequest, res: HttpResponse
   return undefined
 }
 
-/** The refusal of a message that the library would accept but the service does not; undefined for others. */
+/** Why a message is refused before the library handles it; undefined for one that is not. */
 function refusalOf(
   library: Library,
   { query }: HttpRequest,

@@ -8,7 +8,7 @@ import type { Config } from '@memory/shared/platform/config'
  */
 export function isMeant(req: IncomingMessage, { publicBaseUrl, corsOrigins }: Config['http']): boolean {
   const { host, origin } = req.headers
-  if (!isMeantFor(req, { publicBaseUrl })) return false
+  if (!isForOwnHost(req, { publicBaseUrl })) return false
   return (
     origin === undefined ||
     (publicBaseUrl !== undefined && origin === new URL(publicBaseUrl).origin) ||
@@ -19,7 +19,7 @@ export function isMeant(req: IncomingMessage, { publicBaseUrl, corsOrigins }: Co
 }
 
 /** Whether the host name of a request is one of the service's. */
-export function isMeantFor(
+export function isForOwnHost(
   req: IncomingMessage,
   { publicBaseUrl }: Pick<Config['http'], 'publicBaseUrl'>,
 ): boolean {

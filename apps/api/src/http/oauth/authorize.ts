@@ -12,7 +12,7 @@ import type { Context } from '../../context.ts'
 import { originOf } from '../authenticate.ts'
 import { type ClientScope, clientScopes, sendConsentPage, sendRefusalPage } from './page.ts'
 
-/** What the endpoints work with. */
+/** What the endpoints of the authorization server work with. */
 export interface OauthContext {
   context: Context
   clients: KnownClients
@@ -33,8 +33,9 @@ interface Authorization {
 type Refusal = 'invalid_request' | 'unsupported_response_type' | 'invalid_scope' | 'invalid_target'
 
 /**
- * The authorization endpoint: shows who asks for what, and takes the password with the answer. There is no cookie that a page of
- * somebody else could use, so nobody is let in but by who types their password here.
+ * The authorization endpoint: shows the user which program asks for what, and takes the password together with the answer. It
+ * uses no cookie, which a page of another site could make the browser send: whoever allows something types the password here.
+ * @param form the user's answer; undefined to show the page
  */
 export async function authorize(
   oauth: OauthContext,
@@ -52,7 +53,7 @@ export async function authorize(
     return
   }
   const decision = form.get('decision')
-  // What a page of somebody else sends is nobody's answer. Browsers say so; programs do not.
+  // A form that a page of another site sends is not the user's answer. Browsers say where it came from, other programs do not.
   const isOwnPage = [undefined, 'same-origin'].includes(req.headers['sec-fetch-site'])
   if (!isOwnPage || (decision !== 'allow' && decision !== 'deny')) {
     sendConsentPage(res, page)
@@ -82,7 +83,7 @@ class Incomplete extends Error {
   override name = 'Incomplete'
 }
 
-/** @returns the code for the program @throws Incomplete, and ApiError whose words are for the user */
+/** Signs the user in, and gives their consent. @returns the code for the program @throws Incomplete; ApiError, to show the user */
 async function consent(
   { context }: OauthContext,
   req: Request,
@@ -120,8 +121,9 @@ async function consent(
 }
 
 /**
- * Reads what a program asks for. What is wrong is told to the user, who is sent nowhere: anybody may register a program, so that
- * an address of the service must not lead to theirs before somebody has read where that is.
+ * Reads what a program asks for. Faults are shown to the user instead of being sent to the program's address: anybody may register
+ * a program, so no link to this service may lead there before the user has read where that is.
+ * @returns undefined when the request is refused, and was answered already
  */
 async function readAuthorization(
   oauth: OauthContext,
@@ -132,7 +134,7 @@ async function readAuthorization(
   const { clients, context } = oauth
   const refuse = (error: Refusal) =>
     sendRefusalPage(res, `The client asks for what it can’t have (${error}).`)
-  const one = (name: string) => (query.getAll(name).length === 1 ? (query.get(name) ?? undefined) : undefined)
+  const one = (name: string) => singleOf(query, name)
   let client: KnownClient
   try {
     client = await clients.find(one('client_id') ?? '', originOf(req, res).ip)
@@ -141,9 +143,8 @@ async function readAuthorization(
     sendRefusalPage(res, `The client ${error.message}.`)
     return undefined
   }
-  const [only] = client.redirectUris
-  const redirectUri =
-    one('redirect_uri') ?? (query.has('redirect_uri') ? '' : client.redirectUris.length === 1 ? only : '')
+  const [only, ...others] = client.redirectUris
+  const redirectUri = query.has('redirect_uri') ? one('redirect_uri') : others.length === 0 ? only : undefined
   if (redirectUri === undefined || !mayRedirect(client, redirectUri)) {
     sendRefusalPage(res, 'The address that the client wants you to be sent to is none that it has named.')
     return undefined
@@ -160,7 +161,13 @@ async function readAuthorization(
   return { client, redirectUri, state: one('state'), scopes, codeChallenge }
 }
 
-/** Both, unless it is said which; undefined where one is said that no program gets. */
+/** A parameter that was sent exactly once; undefined when it was not sent, or several times. */
+export function singleOf(parameters: URLSearchParams, name: string): string | undefined {
+  const [value, ...others] = parameters.getAll(name)
+  return others.length === 0 ? value : undefined
+}
+
+/** The scopes that a program asks for, by default all; undefined when it asks for one that no program gets. */
 function scopesOf(scope: string | undefined): ClientScope[] | undefined {
   const all = Object.keys(clientScopes) as ClientScope[]
   const named = scope?.split(' ').filter((each) => each !== '') ?? []
@@ -170,7 +177,7 @@ function scopesOf(scope: string | undefined): ClientScope[] | undefined {
     : undefined
 }
 
-/** Sends the browser back to the program, which learns who answers (RFC 9207). */
+/** Sends the browser back to the program, with the answer and who gives it (`iss`, RFC 9207). */
 function redirect(
   { issuer }: OauthContext,
   res: Response,
@@ -178,7 +185,7 @@ function redirect(
   answer: Record<string, string>,
 ): void {
   const parameters = new URLSearchParams({ ...answer, ...(state !== undefined && { state }), iss: issuer })
-  // As it was named: an address that is read and written anew may be another one.
+  // The address as it was registered: parsing and writing it again might change it.
   res.setHeader('Location', `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${parameters}`)
   res.statusCode = 303
   res.end()

@@ -10,13 +10,13 @@ button{padding:.5rem 1rem;font:inherit;margin:1rem .5rem 0 0}fieldset{border:0;p
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** What the page asks of a user. */
-export interface Asked {
+interface Asked {
   clientName: string
   redirectUri: string
   scopes: readonly Scope[]
-  /** What was wrong with the attempt before. */
+  /** What was wrong with the user's last attempt. */
   wrong?: string | undefined
-  /** What was typed, but for secrets. */
+  /** The address that was typed then; secrets have to be typed again. */
   email?: string | undefined
 }
 
@@ -31,9 +31,9 @@ export type ClientScope = keyof typeof clientScopes
 export function sendConsentPage(res: Response, asked: Asked, status = 200): void {
   const { clientName, redirectUri, scopes, wrong, email = '' } = asked
   const { origin, protocol, host } = new URL(redirectUri)
-  // Of a scheme of its own the host says nothing of who gets the answer.
+  // With a scheme of a program's own, the host alone would not say who gets the answer.
   const where = /^https?:$/.test(protocol) ? host : redirectUri
-  // A form that leads to a redirect is held to both of its addresses.
+  // Browsers check `form-action` also for the address that the form's answer redirects to.
   const target = origin === 'null' ? protocol : origin
   const choices = scopes
     .filter((scope): scope is ClientScope => scope in clientScopes)
@@ -63,7 +63,7 @@ ${wrong === undefined ? '' : `<p class="wrong" role="alert">${escapeHtml(wrong)}
   )
 }
 
-/** Says why nothing can be asked: where the program is none, nobody is sent anywhere. */
+/** Says why a program's request is refused, without a way back to the program. */
 export function sendRefusalPage(res: Response, why: string): undefined {
   send(res, 400, undefined, `<h1>This can’t go on</h1><p>${escapeHtml(why)}</p>`)
 }

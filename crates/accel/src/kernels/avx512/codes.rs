@@ -29,7 +29,8 @@ pub fn dot_i8(a: &[i8], b: &[i8]) -> i32 {
     _mm512_reduce_add_epi32(products).wrapping_sub(excess)
 }
 
-/// With `streams` each row asks for the one `BLOCK` rows later: a single hardware stream waits for memory.
+/// Products of every row with the query. With `streams` each row asks for the one `BLOCK` rows later, since a single stream
+/// of the hardware waits for memory.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 pub fn scan_i8(rows: &[i8], query: &[i8], streams: bool, out: &mut [i32]) {
     let dimensions = query.len();
@@ -45,7 +46,7 @@ pub fn scan_i8(rows: &[i8], query: &[i8], streams: bool, out: &mut [i32]) {
 /// Queries of a tile: eight loads feed sixteen multiplications.
 const QUERIES: usize = 4;
 
-/// Rows that stay in the first cache are best: all queries meet them in turn.
+/// Products of every row with every query. It is fastest where the rows stay in the first cache.
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
 pub fn products_i8(rows: &[i8], queries: &[i8], dimensions: usize, out: &mut [i32]) {
     let count = rows.len() / dimensions;

@@ -28,7 +28,8 @@ pub fn scan_i8(rows: &[i8], query: &[i8], out: &mut [i32]) {
     }
 }
 
-/// A product of two bytes fits into 16 bits, the sum of two of -128 does not: each is added to 32 bits at once.
+/// Products of rows with a query. A product of two bytes fits into 16 bits, the sum of two of (-128)^2 does not: so each is
+/// added to 32 bits at once.
 #[inline]
 #[target_feature(enable = "neon")]
 fn products_i8<const N: usize>(rows: [&[i8]; N], query: &[i8]) -> [i32; N] {

@@ -1,6 +1,6 @@
 //! Products of whole blocks, row by row.
 
-/// `out` has a row of the matrix's count for each query.
+/// Products of every row with every query by `dot`: `out[q * count + r]` for query q and row r.
 pub fn products(
     dot: impl Fn(&[f32], &[f32]) -> f32,
     rows: &[f32],
@@ -23,7 +23,7 @@ pub fn scan_i8(rows: &[i8], query: &[i8], out: &mut [i32]) {
     }
 }
 
-/// Query by query.
+/// Products of every row with every query, query by query by `scan`: `out[q * count + r]` for query q and row r.
 pub fn products_i8(
     scan: impl Fn(&[i8], &[i8], &mut [i32]),
     rows: &[i8],

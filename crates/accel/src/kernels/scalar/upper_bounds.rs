@@ -1,6 +1,7 @@
 use crate::kernels::UpperBound;
 
-/// Without a branch a row, so that the compiler computes them side by side.
+/// The upper bound of each row, and which of them reach `threshold`, a bit each. Without a branch a row, so that the
+/// compiler computes them side by side.
 #[inline(always)]
 pub fn upper_bounds(
     bound: &UpperBound,

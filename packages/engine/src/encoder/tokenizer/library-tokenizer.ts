@@ -1,7 +1,7 @@
 import { type LibraryTokenizer as Library, library } from './library.ts'
 import type { Knowledge, Tokenizer } from './tokenizer.ts'
 
-/** `@huggingface/tokenizers` behind the same interface, for every kind of tokenizer.json. */
+/** The general tokenizer of `@huggingface/tokenizers`, for every kind of tokenizer.json. */
 export class LibraryTokenizer implements Tokenizer {
   readonly kind = 'library'
   readonly characters = undefined

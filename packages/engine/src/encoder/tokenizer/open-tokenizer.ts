@@ -4,7 +4,7 @@ import { type TokenizerSettings, UnigramTokenizer } from './unigram-tokenizer.ts
 import { scanTokenizer } from './vocabulary.ts'
 
 /**
- * The lightest tokenizer that reads this tokenizer.json exactly.
+ * Our own tokenizer where it gives exactly the ids of the library for this tokenizer.json, else the library's.
  *
  * @param bytes tokenizer.json, UTF-8
  * @param settings the content of tokenizer_config.json

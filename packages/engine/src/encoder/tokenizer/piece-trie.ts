@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts'
 
-/** How full the table may get: linear probing stays short, and the table is a power of two. */
+/** The share of the table that may be full, so that linear probing stays short. */
 const MAX_LOAD = 0.7
 
 /**

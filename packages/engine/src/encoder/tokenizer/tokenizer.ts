@@ -1,6 +1,6 @@
-/** Text to the token ids of one model. */
+/** Splits texts into the token ids of one model. */
 export interface Tokenizer {
-  /** Which implementation this is: the light one, or the general library. */
+  /** Which implementation this is: our own (`UnigramTokenizer`), or the general library. */
   readonly kind: 'unigram' | 'library'
   /** How many special tokens `encode` puts in front of the text's own ids. */
   readonly prefixLength: number

@@ -1,6 +1,6 @@
 import type { PieceTrie } from './piece-trie.ts'
 
-/** Characters of a word and nodes of a lattice that have memory between calls; a longer word gets its own. */
+/** UTF-16 units of a word, and nodes of its lattice, for which memory is kept between calls; a longer word gets its own. */
 const KEPT_LENGTH = 1024
 const KEPT_NODES = 8192
 

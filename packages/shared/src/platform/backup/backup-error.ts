@@ -6,7 +6,7 @@ export class BackupError extends ConfigError {
   override name = 'BackupError'
 }
 
-/** The same error, or where a file system refuses what can be done about it. @param folder of the backup */
+/** In place of an error of the file system, one that says what to do; any other error as it is. @param folder of the backup */
 export function explained(error: unknown, folder: string): unknown {
   const place = dirname(folder)
   return withReason(error, {
@@ -25,7 +25,7 @@ export function explainedFolder(error: unknown, folder: string): unknown {
   return new BackupError(`No folder can be made in ${dirname(folder)} (${code}): name another one.`)
 }
 
-/** As `explained`, of a restore into a data folder. */
+/** As `explained`, for a restore into a data folder. */
 export function explainedRestore(error: unknown, dataDir: string): unknown {
   const full = `The disk of ${dataDir} is full, so nothing was restored: free some space, or set MEMORY_DATA_DIR to a folder on another disk.`
   return withReason(error, { ENOSPC: full, EDQUOT: full })

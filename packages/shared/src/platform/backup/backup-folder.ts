@@ -13,7 +13,7 @@ import type { BackupsFolderState } from './backups-folder-state.ts'
 import { copyIfThere, unfinished } from './embedded-copy.ts'
 import type { DatabaseFacts } from './facts.ts'
 
-/** Within the backup, whatever it says. */
+/** A path below the backup's folder: a forged manifest must not lead out of it. */
 const Inside = z.string().regex(/^(?!.*(?:^|\/)\.\.?(?:\/|$))[^/\\][^\\]*$/)
 const count = z.int().nonnegative()
 
@@ -28,13 +28,13 @@ const Manifest = z.object({
   migration: z.string(),
   masterKeys: z.array(z.string()),
   tables: z.record(z.string(), count),
-  /** Folders within it, those that are empty among them, which some ways of copying lose. */
+  /** All folders within the backup, since some ways of copying lose empty ones. */
   folders: z.array(Inside),
   files: z.record(Inside, z.object({ bytes: count, sha256: z.string().length(64) })),
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** Of a release that writes more, or otherwise. */
+/** The manifest of a later release, in a form that this one can't read. */
 const LaterManifest = z.object({ format: z.int().min(2), version: z.string() })
 
 /** A whole backup. */
@@ -51,14 +51,14 @@ export const databaseIn = { embedded: 'database', postgres: 'database.dump' } as
 /** What is done for a backup, one after the other. */
 export type BackupStep = 'copy' | 'rows' | 'checksums'
 
-/** Hears how far a step has come, in bytes. @param total undefined where nobody knows */
+/** Called with how far a step has come, in bytes. @param total undefined when that is unknown */
 export type OnStep = (step: BackupStep, done: number, total: number | undefined) => void
 
-export interface NewBackup {
+interface NewBackup {
   /** The backup's folder, which is not there yet. */
   target: string
   database: Database['kind']
-  /** Whose ledger of erasures goes along. */
+  /** The data folder, whose ledger of erasures is copied along. */
   dataDir: string
   onStep: OnStep
 }
@@ -82,7 +82,7 @@ export async function makeBackup(
     }
   }
   if (await isThere(folder)) throw new BackupError(`${folder} is there already: name another folder.`)
-  // Also where the process is told to end, or where the database that is looked at ends it.
+  // Also when the process exits early: by a signal, or because the embedded database ends it.
   process.once('exit', removeDraft)
   try {
     await makeDraft(draft).catch((error) => {
@@ -104,7 +104,7 @@ export async function makeBackup(
     await sync(dirname(folder))
     return { folder, manifest }
   } catch (error) {
-    // What went wrong first is what is told.
+    // A failure to remove the draft must not hide the first error.
     await rm(draft, { recursive: true, force: true }).catch(() => {})
     throw explained(error, folder)
   } finally {
@@ -120,7 +120,7 @@ async function makeDraft(draft: string): Promise<void> {
 }
 
 /**
- * Opens a backup and holds every file against its checksum.
+ * Opens a backup and compares every file with its checksum.
  * @throws BackupError for a folder that is none, or that is damaged
  */
 export async function openBackup(path: string): Promise<Backup> {
@@ -188,7 +188,7 @@ export async function inspectBackup(parent: string, name: string): Promise<Found
     (error: NodeJS.ErrnoException) => error.code ?? '',
   )
   if (closed === 'ENOENT') return undefined
-  // A backup is for its maker alone: another user, as which the service may run, can't look into it.
+  // Only the user who made a backup can look into it, and the service may run as another one.
   if (closed !== undefined) {
     const problem = `The service can't read it (${closed}): run npm run backup as the user that the service runs as.`
     return { ...found, problem, state: 'damaged' }

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import { openAsFound } from '../database/embedded.ts'
 import { type DatabaseFacts, readFacts } from './facts.ts'
 
-/** Twice what a file of the log takes: with less, PostgreSQL may not get the next one. */
+/** Twice the size of a log file, in bytes: with less free space, PostgreSQL may not get the next one. */
 const neededBytes = 2 * 16 * 2 ** 20
 
 /** Opens a copy of the embedded database and reads its facts: what can't be opened is no backup. */

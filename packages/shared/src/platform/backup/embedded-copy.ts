@@ -4,16 +4,16 @@ import { basename, dirname, join, relative, sep } from 'node:path'
 import type { EmbeddedStatements } from '../database/embedded-statements.ts'
 import type { OwnerQuery } from './facts.ts'
 
-/** Whoever waits for a copy. */
+/** How the caller of a copy follows and aborts it. */
 export interface CopyWatch {
-  /** Ends it after the files under way. */
+  /** Aborts the copy, once the files under way are copied. */
   signal: AbortSignal
-  /** Hears of each file that was copied. @param total bytes that are known to be copied, those of the log not among them */
+  /** Called after each file, in bytes. @param total of all files but those of the log */
   onProgress?: ((copied: number, total: number) => void) | undefined
 }
 
-export interface EmbeddedCopy {
-  /** Of the one session of the database. */
+interface EmbeddedCopy {
+  /** The statements of the one session of the database. */
   statements: EmbeddedStatements
   /** Its folder. */
   directory: string
@@ -22,7 +22,7 @@ export interface EmbeddedCopy {
   watch: CopyWatch
 }
 
-/** What the folder of a backup is called while it is made; that of one whose maker was killed stays so. */
+/** How the name of a backup's folder ends until it is complete; that of an interrupted backup stays so. */
 export const unfinished = '.partial'
 
 /** Folders of which PostgreSQL needs none of the files that it left there, as in a backup of its own programs. */
@@ -53,7 +53,7 @@ export async function copyEmbedded(copy: EmbeddedCopy): Promise<void> {
     await copyWithLog(copy)
   } catch (error) {
     await rm(target, { recursive: true, force: true })
-    // Whoever makes a backup of it may be gone, and have left the folder that it is made in.
+    // The command that makes the backup may have ended, and have left the folder that it made for the copy.
     if (dirname(target).endsWith(unfinished)) await rmdir(dirname(target)).catch(() => {})
     throw error
   }
@@ -86,7 +86,7 @@ async function copyWithLog({ statements, directory, target, watch }: EmbeddedCop
       await writeFile(join(target, 'backup_label'), label, { mode: 0o600 })
     })
   } finally {
-    // Unless the database is closed by now.
+    // Fails when the database has been closed meanwhile, which ends the backup too.
     if (isRunning) await asOwner(statements, stop).catch(() => {})
   }
 }
@@ -95,6 +95,7 @@ async function copyWithLog({ statements, directory, target, watch }: EmbeddedCop
 export async function copyClosed(directory: string, target: string, watch: CopyWatch): Promise<void> {
   await mkdir(target, { mode: 0o700 })
   await copyFiles(directory, target, watch)
+  // All of the log: the names of its files are hexadecimal digits, which sort between these two.
   await new LogCopy(directory, target, '').copyUpTo('g', watch.signal)
   await copyFile(join(directory, control), join(target, control))
 }
@@ -137,7 +138,7 @@ async function copyFiles(directory: string, target: string, watch: CopyWatch): P
   const workers = Array.from({ length: filesAtOnce }, async () => {
     for (let file = files.pop(); file !== undefined; file = files.pop()) {
       watch.signal.throwIfAborted()
-      // A table dropped since it was listed is dropped again by the log. What is missing else, the end finds out.
+      // A table dropped since it was listed is dropped again by the log. Any other missing file shows when the copy is opened.
       await copyIfThere(join(directory, file.name), join(target, file.name))
       copied += file.bytes
       watch.onProgress?.(copied, total)
@@ -146,7 +147,7 @@ async function copyFiles(directory: string, target: string, watch: CopyWatch): P
   try {
     await Promise.all(workers)
   } catch (error) {
-    // Whoever removes the copy must not meet one that still writes to it.
+    // Nobody may still write to the copy when the caller removes it.
     files.length = 0
     await Promise.allSettled(workers)
     throw error
@@ -173,7 +174,7 @@ async function makeFolders(directory: string, target: string): Promise<{ name: s
   )
 }
 
-/** Copies a file; none is no error. */
+/** Copies a file, if there is one. */
 export async function copyIfThere(from: string, to: string): Promise<void> {
   try {
     await copyFile(from, to, constants.COPYFILE_FICLONE)

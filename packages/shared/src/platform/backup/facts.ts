@@ -1,7 +1,7 @@
 import { lastMigration } from '../database/migrations.ts'
 import { queueSchema } from '../database/queue-schema.ts'
 
-/** What a backup says of the database that it is of, so that a restored one can be held against it. */
+/** What a backup says of its database, to compare a restored one with. */
 export interface DatabaseFacts {
   /** Of PostgreSQL, also where it is embedded. */
   serverVersion: string
@@ -19,7 +19,7 @@ export type OwnerQuery = <Row>(statement: string) => Promise<Row[]>
 /** The schemas that are the service's own. */
 export const ownSchemas = ['app', queueSchema] as const
 
-/** Reads the facts; several statements, so whoever asks sees to it that nothing changes between them. */
+/** Reads the facts, by several statements: the caller makes sure that nothing changes between them. */
 export async function readFacts(query: OwnerQuery): Promise<DatabaseFacts> {
   const [server] = await query<{ version: string }>("select current_setting('server_version') as version")
   const keys = await query<{ version: string }>('select version from app.master_keys order by created_at')
@@ -42,7 +42,7 @@ async function countRows(query: OwnerQuery): Promise<Record<string, number>> {
   return Object.fromEntries(counts.map(({ name, rows }) => [name, rows]))
 }
 
-/** Each table that does not hold as many rows as it should, in words. */
+/** A sentence part for each table that does not have as many rows as it should. */
 export function differencesOf(expected: DatabaseFacts['tables'], found: DatabaseFacts['tables']): string[] {
   const names = [...new Set([...Object.keys(expected), ...Object.keys(found)])].sort()
   return names

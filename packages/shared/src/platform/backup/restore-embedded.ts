@@ -12,18 +12,18 @@ import { differencesOf } from './facts.ts'
 import { asideName, restoringFolder } from './restoring.ts'
 
 export interface Restore {
-  /** Its checksums are checked. */
+  /** A backup whose checksums have been compared. */
   backup: Backup
   dataDir: string
-  /** Moves aside what is there. */
+  /** Whether to move aside a database that is there, instead of refusing. */
   force: boolean
-  /** What is to be done before it counts as restored, on the database of this release. */
+  /** Called with the restored database, brought up to this release, before it counts as restored. */
   complete(database: Database): Promise<void>
 }
 
 /**
- * Restores the embedded database of a data folder that nobody uses. It has its name only when all is done.
- * @returns where what was there before lies now
+ * Restores the embedded database of a data folder that nobody uses. Its folder gets its name only when all is done.
+ * @returns where the database that was there lies now; undefined when there was none
  * @throws BackupError for what an operator can put right; then all is as it was
  */
 export async function restoreEmbedded({
@@ -67,7 +67,7 @@ export async function restoreEmbedded({
   }
 }
 
-/** Copies the backup's database and holds it against what the backup says of it. @throws BackupError */
+/** Copies the backup's database, and counts its rows again. @throws BackupError when they differ */
 async function fill(draft: string, { folder, manifest }: Backup): Promise<void> {
   const name = databaseIn.embedded
   await mkdir(draft, { mode: 0o700 })

@@ -9,7 +9,7 @@ export const restoringFolder = 'database.restoring'
 /** A schema that is there until a restore into a PostgreSQL is done; while it is there, no service starts. */
 export const restoringSchema = 'memory_restoring'
 
-/** @throws ConfigError where a restore was interrupted: a start would go on with an older database, or with a new one */
+/** @throws ConfigError when a restore was interrupted: the service would start on an older database, or on a new one */
 export function refuseUnfinished(dataDir: string): void {
   const folder = join(dataDir, restoringFolder)
   if (existsSync(folder)) {
@@ -33,7 +33,7 @@ const interrupted = (where: string, otherwise = '') =>
     `A restore into ${where} was interrupted, so what is there is not whole: run npm run restore again${otherwise}.`,
   )
 
-/** Appended to the name of what a restore moves out of its way. */
+/** The name that a restore gives to what it moves aside. */
 export const asideName = (name: string, now: Date) =>
   `${name}_before_${now
     .toISOString()

@@ -6,7 +6,7 @@ import { nameOf, objectAt, orFault, present, textOf, timeOf } from './values.ts'
 
 const takenOfConversation = [
   ...['id', 'conversation_id', 'title', 'create_time', 'mapping', 'current_node'],
-  // When it was last added to is when its last message was written.
+  // The time of the last message says the same.
   'update_time',
 ]
 const takenOfMessage = ['id', 'author', 'create_time', 'content', 'metadata', 'recipient']
@@ -83,7 +83,7 @@ function branchOf(mapping: Json, current: unknown): Json[] {
   return branch.reverse()
 }
 
-/** Of a conversation that does not say where it ends: the node whose message is the latest. */
+/** The node with the latest message, for a conversation that does not say where it ends. */
 function lastOf(mapping: Json): string {
   const timeAt = (node: unknown): number => {
     const message = isObject(node) ? node.message : undefined
@@ -98,7 +98,7 @@ function lastOf(mapping: Json): string {
   return last
 }
 
-/** What a person or the assistant said in a message; undefined for what nobody said to the other. */
+/** What the user or the assistant said to the other in a message; undefined for all other messages, which `left` counts. */
 function saidIn(message: Json, left: Leftovers): { role: string; text: string } | undefined {
   const author = isObject(message.author) ? message.author : {}
   const content = isObject(message.content) ? message.content : {}
@@ -106,7 +106,7 @@ function saidIn(message: Json, left: Leftovers): { role: string; text: string } 
   const role = textOf(author.role) ?? 'unknown'
   const type = textOf(content.content_type) ?? 'unknown'
   if (role !== 'user' && role !== 'assistant') {
-    // Each conversation begins with an empty one of the system.
+    // Each conversation begins with an empty message of the system, which is no loss.
     if (hasText(content)) left.add(`messages of the ${role}`)
     return undefined
   }

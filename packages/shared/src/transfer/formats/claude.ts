@@ -75,7 +75,7 @@ function* ofConversation(conversation: Json, n: number, left: Leftovers): Genera
     })
 }
 
-/** The text of a message: of its blocks, where it has some; older exports have a text alone. */
+/** The text of a message: that of its blocks, which older exports lack. */
 function saidIn({ content, text }: Json, left: Leftovers): string | undefined {
   const blocks = objectsOf(content)
   if (blocks.length === 0) return textOf(text)
@@ -87,7 +87,7 @@ function saidIn({ content, text }: Json, left: Leftovers): string | undefined {
   return said.length === 0 ? undefined : said.join('\n\n')
 }
 
-/** What Claude itself keeps of a person, and of each project. */
+/** What Claude itself remembers of the user and of each project, which is Markdown. */
 function* ofMemories(item: Json, subject: string | undefined, left: Leftovers): Generator<Memory> {
   left.addFields(item, takenOfMemories, 'memories')
   const account = nameOf(item.account_uuid, 'account_uuid')

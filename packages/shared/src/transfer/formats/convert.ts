@@ -12,7 +12,7 @@ const encoder = new TextEncoder()
 export interface Conversion {
   from: FormatName
   mapping: Mapping
-  /** Whose all of it is that is nobody's by itself. */
+  /** The end user of everything in the file that names none. */
   subject: string | undefined
 }
 
@@ -34,8 +34,9 @@ export class WrongFormat extends Error {
 }
 
 /**
- * The lines of an import that a file of another product comes to: always the same, so that an import goes on behind the
- * line that it stored last. @throws WrongFormat
+ * Converts a file of another product to the lines of an import. They are the same each time, so that an import can go on behind
+ * the line that it stored last.
+ * @throws WrongFormat
  */
 export async function* convertedLines(
   file: SourceFile,
@@ -79,18 +80,18 @@ function holdsNothing(start: string): boolean {
   }
 }
 
-/** Lines behind a place where an earlier run has stopped. */
+/** The lines after an offset, in bytes, at which an earlier run stopped. */
 export async function* linesAfter(lines: AsyncIterable<Line>, offset: number): AsyncGenerator<Line> {
   for await (const line of lines) if (line.end > offset) yield line
 }
 
-/** What is too large for a number is left to the rules of the API, which refuse it; JSON would have it be null. */
+/** Keeps a number that is too large so large that the API refuses it; JSON would turn infinity into null. */
 const keptNumber = (_: string, value: unknown): unknown =>
   value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY
     ? Math.sign(value) * Number.MAX_VALUE
     : value
 
-/** As many lines as a text needs that is longer than the service takes, each with the same fields. */
+/** A memory as it is; or when its text is longer than the service takes, in several parts with the same fields. */
 function inParts(memory: Memory): Memory[] {
   const own = memory.external_id
   const texts = cut(memory.text)
@@ -106,7 +107,7 @@ function inParts(memory: Memory): Memory[] {
   })
 }
 
-/** An own id that is too long is known by its hash. */
+/** In place of an own id that is too long, its hash. */
 function idOf(id: string): string {
   if ([...id].length <= limits.externalIdChars) return id
   return `sha256:${hashOf(id, 'hex')}`
@@ -121,7 +122,7 @@ const blankLines = /^(?:[^\S\n]*\n)+/
 function cut(text: string): string[] {
   const parts: string[] = []
   for (let rest = text; ; ) {
-    // A character takes two units at most; only as many are looked at as a part may have, and one more.
+    // A code point takes two units at most. No more of the text is looked at than a part may have, and one more.
     const points = [...rest.slice(0, 2 * limits.textChars + 2)]
     if (points.length <= limits.textChars) return [...parts, rest]
     const head = points.slice(0, limits.textChars).join('')

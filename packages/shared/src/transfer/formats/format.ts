@@ -12,22 +12,22 @@ export interface Memory {
   valid_from?: string | undefined
   valid_to?: string | undefined
   protected?: boolean | undefined
-  /** Which part of the file it is, for messages. */
+  /** The part of the file that it comes from, for messages. */
   place: string
   /** Why it can't be stored, where that is known already. */
   fault?: string
 }
 
 /** A file of another product. */
-export interface Source {
+interface Source {
   file: SourceFile
-  /** Where the mapping of columns says what is what. */
+  /** For tables: which column holds what. */
   mapping: Mapping
-  /** Whose all of it is that is nobody's by itself. */
+  /** The end user of everything in the file that names none. */
   subject: string | undefined
 }
 
-/** Which column or field of a table holds which field of a memory: `text` by `content`. */
+/** Which columns of a table hold the fields of a memory, such as `{ text: 'content' }`. */
 export interface Mapping {
   /** By field; `metadata.NAME` for a field of the metadata. */
   columns: Readonly<Record<string, string>>
@@ -37,17 +37,17 @@ export interface Mapping {
 
 /** A format of another product, read into lines of an import. */
 export interface Format {
-  /** What it is a file of: "it looks like …". */
+  /** Completes the sentence "it looks like …". */
   title: string
   /** What of it is taken. */
   takes: string
-  /** What was looked at to learn it. */
+  /** The source, with its version, from which this reader of the format was written. */
   seen: string
   /** Whether a file may be one, by how it begins. */
   isLike(start: string): boolean
-  /** Whether it surely looks like one, where much may be one. */
+  /** A stricter `isLike`, to recognize files whose format nobody named; by default `isLike`. */
   isSurely?(start: string): boolean
-  /** Its memories in the order of the file, always the same; what is not taken is named. @throws UnexpectedShape */
+  /** The memories in the order of the file, the same each time. What is not taken is added to `left`. @throws UnexpectedShape */
   convert(source: Source, left: Leftovers): AsyncIterable<Memory>
 }
 

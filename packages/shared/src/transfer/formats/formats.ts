@@ -27,10 +27,10 @@ export type FormatName = keyof typeof formats
 
 export const formatNames = Object.keys(formats) as FormatName[]
 
-/** Whose columns a mapping tells. */
+/** The formats that take a mapping of columns. */
 export const tables: readonly FormatName[] = ['csv', 'json']
 
-/** What a file looks like: a product's own format, rather than one that anything may be. */
+/** The format of a file, by how it begins: a product's own before those that many files may have. */
 export const looksLike = (start: string): FormatName | undefined =>
   formatNames.find((name) => {
     const format: Format = formats[name]

@@ -26,13 +26,12 @@ export const hindsight: Format = {
   takes:
     'memory units as `GET /v1/default/banks/{bank}/memories/list` gives them (`{"items": [...]}`), those that are valid. Fact type, context, entities, tags and document become metadata',
   seen: 'the documentation of `memories/list` at 39c02d62',
-  // Some answers call the type of a fact its type alone.
+  // Some answers have the type of a fact in `type`.
   isLike: (start) => isSurely(start) || /"type"\s*:\s*"(?:world|experience|opinion|observation)"/.test(start),
   isSurely,
   async *convert({ file }, left): AsyncGenerator<Memory> {
     const onOther = (name: string, value: unknown, read: number) => {
-      if (tellsPages(name, value, read, left)) return
-      left.add(name, Array.isArray(value) ? value.length : 1)
+      if (!tellsPages(name, value, read, left)) left.addMember(name, value)
     }
     for await (const { n, value } of readItems(file, { members, isItem, onOther }, left)) {
       const place = `Memory ${n}`

@@ -45,7 +45,7 @@ function* memoryOf(item: Json, place: string, left: Leftovers): Generator<Memory
   }
 }
 
-/** Part of a path: what is between slashes has none. */
+/** A segment of a path, with its own slashes escaped. */
 const segment = (part: unknown): string => String(part).replace(/[%/]/g, encodeURIComponent)
 
 function textIn(value: Json): { text: string; rest: Json } | undefined {

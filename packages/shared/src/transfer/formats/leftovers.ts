@@ -12,12 +12,17 @@ export class Leftovers {
     if (times > 0) this.#counts.set(what, (this.#counts.get(what) ?? 0) + times)
   }
 
-  /** Names what the file lacks, so that nobody knows how much it is. */
+  /** Names a member of the root that is not taken: a list as often as it has items. */
+  addMember(name: string, value: unknown): void {
+    this.add(name, Array.isArray(value) ? value.length : 1)
+  }
+
+  /** Names something that the file does not have, so that its number is unknown. */
   addUncounted(what: string): void {
     this.#counts.set(what, undefined)
   }
 
-  /** Names the fields of an object that hold something and are not taken. @param of what has them */
+  /** Names the fields of an object that are not taken, unless they are empty. @param of what such objects are called, in the plural */
   addFields(object: Record<string, unknown>, taken: readonly string[], of: string): void {
     for (const [name, value] of Object.entries(object)) {
       if (!taken.includes(name) && !isEmpty(value)) this.add(`${name} of ${of}`)
@@ -34,7 +39,7 @@ export class Leftovers {
   }
 }
 
-/** Whether a value says nothing: a false one says no. */
+/** Whether a value says nothing. (`false` and 0 do say something.) */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return true
   if (Array.isArray(value)) return value.length === 0

@@ -24,8 +24,7 @@ export const letta: Format = {
     }
     const { agents, blocks, metadata, created_at, ...others } = root
     if (!Array.isArray(agents)) throw new UnexpectedShape('it has no list of agents')
-    for (const [name, value] of Object.entries(others))
-      left.add(name, Array.isArray(value) ? value.length : 1)
+    for (const [name, value] of Object.entries(others)) left.addMember(name, value)
     const all = objectsOf(agents)
     const owners = ownersOf(all)
     const ids = idsOf(all, subject)
@@ -38,9 +37,10 @@ export const letta: Format = {
 }
 
 /**
- * Own ids. Those of the file count what is in it: `message-1` is another in every one. So a message is known by what it says and
- * when, and a block by its agent and label. Agents go by their names; where two of a file have one, by their ids beside it.
- * @param subject whose it all is: two people may have an agent of one name
+ * Makes the own ids. The ids in a file only count what is in it: `message-1` is another message in each file. So the own id of a
+ * message is made of what it says and when, and that of a block of its agent and label. An agent goes by its name; where several in
+ * a file have the same, by name and id.
+ * @param subject the end user of the whole file: two may have agents of the same name
  */
 function idsOf(agents: readonly Json[], subject: string | undefined) {
   const whose = subject === undefined ? [] : [subject]
@@ -88,7 +88,7 @@ function* ofBlock(
     return
   }
   const agent = owner && nameOfAgent(owner)
-  // Labels are an agent's own: of blocks that none has, two may be called the same.
+  // Labels are unique within an agent only: two blocks without an agent may have the same.
   const name = (owner && nameOf(block.label, 'label')) ?? nameOf(block.id, 'id')
   yield {
     text,
@@ -142,7 +142,7 @@ function contentOf({ content }: Json, left: Leftovers): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n')
 }
 
-/** Letta packs what a person says with the time; its own events, such as logins, are nobody's words. */
+/** What a user said: Letta wraps it in JSON, together with the time. Events of its own, such as logins, are left out. */
 function unpacked(text: string | undefined, left: Leftovers): string | undefined {
   const packed = objectIn(text)
   if (typeof packed?.type !== 'string') return text
@@ -152,7 +152,7 @@ function unpacked(text: string | undefined, left: Leftovers): string | undefined
   return said
 }
 
-/** What an agent says stands in a call of its tool `send_message`, where its model has no way to answer; else it is the content. */
+/** What an agent said: with some models by a call of its tool `send_message`, with others in the content. */
 function saidBy(message: Json, left: Leftovers): string | undefined {
   const calls = objectsOf(message.tool_calls).map((call) => (call.function ?? {}) as Json)
   const said = calls.flatMap((call) => {

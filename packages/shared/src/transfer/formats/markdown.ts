@@ -26,13 +26,14 @@ export const markdown: Format = {
 }
 
 const frontMatter = /^---\r?\n[\s\S]*?\r?\n(?:---|\.\.\.)\r?\n/
-/** As assistants write what they have kept: `[2026-03-01] - …`, `2026-03-01: …`; where another date follows, it is a time of days. */
+/** The date that assistants write before what they keep: `[2026-03-01] - …`, `2026-03-01: …`. Two dates are a period, which stays. */
 const leadingDate = /^\[?(\d{4}-\d{2}-\d{2})\]?\s*[-–—:]\s+(?!\s*\[?\d{4}-\d{2}-\d{2})/
 
+/** The line break before a line that begins with a date. */
 const datedLine = /\r?\n(?=\[?\d{4}-\d{2}-\d{2}\]?\s*[-–—:]\s)/
 
-/** What a part has in front of what it says, and the day that this is; of what only looks like a day, nothing. */
-function datedBegin(part: string): [whole: string, date?: string] {
+/** The date that a part begins with: all that is before its text, and the day. Empty without a date that exists. */
+function leadingDateOf(part: string): [whole: string, date?: string] {
   const [whole = '', date = ''] = leadingDate.exec(part) ?? []
   const time = new Date(`${date}T00:00:00Z`)
   const isDay = !Number.isNaN(time.getTime()) && time.toISOString().startsWith(date)
@@ -60,8 +61,8 @@ export function* memoriesOfMarkdown(
   let n = 0
   const memoryOf = (part: string): Memory => {
     const section = headings.filter((heading) => heading !== undefined && heading !== '').join(' > ')
-    const [whole, date] = datedBegin(part)
-    // By what it says, so that the same file, changed, doubles nothing that it still says.
+    const [whole, date] = leadingDateOf(part)
+    // Made of what it says, so that importing a changed file again stores nothing twice.
     const whose = subject === undefined ? '' : `${subject}\0`
     const id = hashOf(`${whose}${section}\0${part}`, 'base64url').slice(0, 16)
     return {
@@ -111,6 +112,6 @@ function partsOf(token: Token, left: Leftovers): string[] {
   }
   if (token.type === 'def') left.add('definitions of links')
   if (['space', 'hr', 'def'].includes(token.type)) return []
-  // What assistants have kept has a date a line, and no marks of a list.
+  // Assistants write what they keep as lines that begin with a date, without marks of a list.
   return token.type === 'paragraph' ? token.raw.trim().split(datedLine) : [token.raw.trim()]
 }

@@ -16,8 +16,7 @@ export const mem0: Format = {
   isLike: (start) => /"memory"\s*:\s*"/.test(start),
   async *convert({ file }, left): AsyncGenerator<Memory> {
     const onOther = (name: string, value: unknown, read: number) => {
-      if (tellsPages(name, value, read, left)) return
-      left.add(name, Array.isArray(value) ? value.length : 1)
+      if (!tellsPages(name, value, read, left)) left.addMember(name, value)
     }
     for await (const { n, value } of readItems(file, { members, isItem, onOther }, left)) {
       const place = `Memory ${n}`

@@ -4,7 +4,7 @@ import type { SourceFile } from '../source-file.ts'
 import { DamagedFile, UnexpectedShape } from './format.ts'
 import { isEmpty, type Leftovers } from './leftovers.ts'
 
-/** Whether there is a whole object in the first line, and another in the next, however long they are. */
+/** Whether a file has an object in each line: a whole one in the first, and another that begins in the next. */
 async function hasObjectALine(file: SourceFile): Promise<boolean> {
   const decoder = new TextDecoder()
   let [first, last, behind] = ['', '', '']
@@ -68,16 +68,16 @@ function toError(fault: Error | undefined): UnexpectedShape {
     : new UnexpectedShape(`it is no JSON (${fault.message.split('\n')[0]})`)
 }
 
-/** Without the mark of UTF-8 at the beginning. */
+/** The first bytes of a file without a byte order mark. */
 const withoutMark = (bytes: Uint8Array): Uint8Array =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes
 
 interface ItemsIn {
   /** Members that hold lists of items, by their names; dots walk into objects. */
   members: readonly string[]
-  /** Whether the root is one item: a list of one, by an object a line. */
+  /** Whether the root is itself an item: the only one of a file with an object in each line. */
   isItem: (root: Record<string, unknown>) => boolean
-  /** Hears of all other members, when the items are read. @param read how many items there were */
+  /** Called for each other member once all items are read. @param read how many items there were */
   onOther: (name: string, value: unknown, read: number) => void
 }
 
@@ -122,8 +122,9 @@ const links = ['next', 'previous', 'next_cursor']
 const sizes = ['limit', 'offset', 'row_count']
 
 /**
- * Whether a member of an answer tells of its pages, and nothing of its items. Where the answer was one page of several, the
- * others are named: their items are not in the file. @param read how many items are
+ * Whether a member of an answer is about its pages, not its items. When the answer was one page of several, the others are named in
+ * `left`, since their items are not in the file.
+ * @param read how many items are in the file
  */
 export function tellsPages(name: string, value: unknown, read: number, left: Leftovers): boolean {
   const hasMore = totals.includes(name)

@@ -13,14 +13,14 @@ const times = ['occurred_at', 'expires_at', 'valid_from', 'valid_to'] as const
 /** What `--map` can name, beside `metadata.NAME`. */
 export const mappedFields: readonly string[] = [...texts, ...times, 'protected']
 const ofMetadata = 'metadata.'
-/** As the column of the metadata: all that nothing else is made of. */
+/** In place of the name of the column of `metadata`: all columns that no other field takes. */
 const allOthers = '*'
 
 export const csv: Format = {
   title: 'CSV',
   takes: 'a table with a line of names, separated by commas, semicolons or tabs',
   seen: 'RFC 4180, as csv-parse 7 reads it',
-  // Of one column the line of names is a name.
+  // A table of one column begins with a single name.
   isLike: (start) =>
     !/^\s*[[{]/.test(start) && /^(?:[^\r\n]*[,;\t][^\r\n]*|\uFEFF?"?[\w.-]+"?[ \t]*(?:\r?\n|$))/.test(start),
   isSurely: (start) => !/^\s*[[{]/.test(start) && /^[^\r\n]*[,;\t]/.test(start),
@@ -52,7 +52,7 @@ export const json: Format = {
     }
     const isItem = (root: Json) => {
       const text = at(root, mapping.columns.text ?? 'text')
-      // A list is no text, but a column of them.
+      // A list is not the text of one item, but a column of texts.
       return items === undefined && text !== undefined && !Array.isArray(text)
     }
     const members = items === undefined ? [] : [items]
@@ -74,7 +74,7 @@ export const json: Format = {
   },
 }
 
-/** What is said of an object of which no member was named as the list. */
+/** Why an object can't be read when no member of it was named as the list. */
 function listSought(members: ReadonlyMap<string, unknown>): string {
   const [first] = listsIn(members)
   if (first === undefined) return 'it is an object, and no member of it is a list'
@@ -102,13 +102,13 @@ function listsIn(members: Iterable<[string, unknown]>): { name: string; list: un
 }
 
 /**
- * What a mapping asks for and no row has: columns that are nowhere, since a subject that is misspelt would be nobody's,
- * columns of which nothing can be taken, and texts.
+ * Finds out what a mapping asks for and no row has: columns that are nowhere (with a misspelt one for the subject, memories would
+ * be nobody's), columns without a usable value, and texts.
  */
 function missingOf({ columns }: Mapping) {
   const asked = Object.entries(columns).filter(([, column]) => column !== allOthers)
   const missing = new Set(asked.map(([, column]) => column))
-  const takers = new Map(asked.filter(([field]) => Object.hasOwn(taken, field)))
+  const takers = new Map(asked.filter(([field]) => Object.hasOwn(lenient, field)))
   const unfit = new Set<string>()
   const textColumn = columns.text ?? 'text'
   const names = new Set<string>()
@@ -116,12 +116,12 @@ function missingOf({ columns }: Mapping) {
   return {
     look(row: Json): void {
       hasItems = true
-      hasText ||= taken.text?.(at(row, textColumn)) !== undefined
+      hasText ||= lenient.text?.(at(row, textColumn)) !== undefined
       if (!hasText) for (const name of Object.keys(row)) if (names.size < namesShown) names.add(name)
       for (const column of missing) if (at(row, column) !== undefined) missing.delete(column)
       for (const [field, column] of takers) {
         const value = at(row, column)
-        if (taken[field]?.(value) !== undefined) {
+        if (lenient[field]?.(value) !== undefined) {
           takers.delete(field)
           unfit.delete(field)
         } else if (value !== undefined && value !== null && value !== '') unfit.add(field)
@@ -132,7 +132,7 @@ function missingOf({ columns }: Mapping) {
       if (hasItems && missing.size > 0)
         throw new UnexpectedShape(`nothing in it is called ${[...missing].join(' or ')}`)
       for (const field of unfit)
-        throw new UnexpectedShape(`nothing in ${takers.get(field)} can be ${field}: ${kindsOf[field]}`)
+        throw new UnexpectedShape(`nothing in ${takers.get(field)} can be ${field}: ${faultsOf[field]}`)
       if (hasItems && !hasText)
         throw new UnexpectedShape(
           `no item has a text in ${textColumn}: name what holds it with --map text=NAME; there are ${[...names].join(', ')}`,
@@ -141,14 +141,14 @@ function missingOf({ columns }: Mapping) {
   }
 }
 
-/** Columns that are named where none holds a text. */
+/** The most columns that are named when none holds a text. */
 const namesShown = 20
 
 /** A text; a number may be one. @throws WrongValue for one that was rounded */
 const wordsOf = (value: unknown): string | undefined =>
   typeof value === 'number' ? nameOf(value, 'text') : textOf(value)
 
-/** Metadata, which in a cell of a table are written as JSON. */
+/** Metadata, which a cell of a table has as JSON. */
 function fieldsOf(value: unknown): Json | undefined {
   if (isObject(value)) return value
   if (typeof value !== 'string' || !value.trimStart().startsWith('{')) return undefined
@@ -160,13 +160,13 @@ function fieldsOf(value: unknown): Json | undefined {
   }
 }
 
-/** Fields that leave out what they can't be made of, where others refuse it. */
-const taken: Readonly<Record<string, (value: unknown) => unknown>> = {
-  // Also of a number that was rounded: its item is refused by itself.
+/** How those fields are read that leave out a wrong value; all others refuse it. */
+const lenient: Readonly<Record<string, (value: unknown) => unknown>> = {
+  // Any number, also one that was rounded, for which `wordsOf` refuses the item.
   text: (value) => (typeof value === 'number' ? value : textOf(value)),
   metadata: fieldsOf,
 }
-const kindsOf: Readonly<Record<string, string>> = {
+const faultsOf: Readonly<Record<string, string>> = {
   text: 'it holds no text',
   metadata: 'it holds no JSON object',
 }
@@ -176,7 +176,7 @@ interface Row {
   info: { lines: number }
 }
 
-/** The rows of a table, with where each ends. @throws UnexpectedShape */
+/** The rows of a table, each with the number of its last line. @throws UnexpectedShape */
 async function* rowsOf(file: SourceFile): AsyncGenerator<Row> {
   const separated = await separationOf(file)
   const parser = parse({ columns: named, bom: true, ...separated, skip_empty_lines: true, info: true })
@@ -214,7 +214,7 @@ function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
   }
 }
 
-/** Names of columns, each once: of two that are called the same, both are there. */
+/** Makes the names of columns unique, so that both of two with the same name are kept: the second becomes `name (2)`. */
 function named(names: string[]): string[] {
   const times = new Map<string, number>()
   return names.map((name) => {
@@ -246,12 +246,12 @@ export async function shapeOf(
   return { columns, lists }
 }
 
-/** What separates columns, and where the names of these stand: the first line says it, as Excel writes it, or holds the names. */
+/** The separator, and the number of the line with the names: 2 after a line such as `sep=;`, which Excel writes. */
 async function separationOf(file: SourceFile): Promise<{ delimiter: string; from_line: number }> {
   const start = await startOf(file)
   const said = /^sep=([,;\t])\r?\n/i.exec(start)?.[1]
   if (said !== undefined) return { delimiter: said, from_line: 2 }
-  // What stands in quotes is part of a name.
+  // A separator in quotes is part of a name.
   const names = start.replaceAll(/"[^"]*"/g, '').split(/\r?\n/, 1)[0] ?? ''
   const counts = [',', ';', '\t'].map((mark) => [mark, names.split(mark).length] as const)
   return { delimiter: counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0], from_line: 1 }
@@ -275,9 +275,9 @@ function* memoryOf(row: Json, { columns }: Mapping, place: string, left: Leftove
 }
 
 /**
- * The metadata of a row: columns that are named for it, the fields of the column that holds metadata, and where all others
- * are asked for, those beside them. Of an object that other columns walk into, it is the rest. What of the row is in nothing
- * is named.
+ * The metadata of a row: the columns that the mapping names for it, the members of the column that holds metadata, and all other
+ * columns if the mapping asks for them. Of an object of which a mapped path takes a part, the rest counts as a column. What of the
+ * row is in no field is named in `left`.
  */
 function metadataOf(row: Json, columns: Mapping['columns'], left: Leftovers): Json {
   const columnOf = (field: string) => columns[field] ?? field
@@ -296,7 +296,7 @@ function metadataOf(row: Json, columns: Mapping['columns'], left: Leftovers): Js
   return beside({ ...(hasOthers ? others : {}), ...byName }, fields ?? {}, left, 'items')
 }
 
-/** A row less what columns name; of an object that they walk into, what else it has. */
+/** A row without these columns; where one is a path into an object, the object stays without what the path names. */
 function without(row: Json, columns: readonly string[]): Json {
   return withoutPaths(
     row,
@@ -315,7 +315,7 @@ function withoutPaths(object: Json, paths: readonly string[][]): Json {
   return Object.fromEntries(rest)
 }
 
-/** Names a field that is in nothing; of an object that columns walk into, each that it has beside them. */
+/** Names a field that is not taken; of an object into which the path of a column leads, each member that is not taken. */
 function nameLeft(value: unknown, path: string, columns: readonly string[], left: Leftovers): void {
   if (isObject(value) && columns.some((column) => column.startsWith(`${path}.`)))
     for (const [name, each] of Object.entries(value)) nameLeft(each, `${path}.${name}`, columns, left)
@@ -328,13 +328,13 @@ function at(row: Json, column: string): unknown {
   return column.split('.').reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), row)
 }
 
-/** In a table digits alone are a number too. */
+/** A time. Tables have numbers as text, so digits alone count as a number. */
 function momentOf(value: unknown, field: string): string | undefined {
   const text = typeof value === 'string' ? textOf(value) : undefined
   return timeOf(text !== undefined && /^\d{9,13}(\.\d+)?$/.test(text.trim()) ? Number(text) : value, field)
 }
 
-/** Databases write `t` and `f` into tables. @throws WrongValue where it is neither true nor false */
+/** A boolean, also as databases write it into tables (`t`, `f`). @throws WrongValue where it is neither true nor false */
 function flagOf(value: unknown, field: string): boolean | undefined {
   if (value === undefined || value === null || value === '') return undefined
   const word = String(value).trim().toLowerCase()

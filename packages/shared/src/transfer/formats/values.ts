@@ -8,27 +8,27 @@ export function objectAt(value: unknown, place: string): Record<string, unknown>
   return value
 }
 
-/** The objects of a list; of what is none, nothing. */
+/** The objects of a list; none for any other value. */
 export const objectsOf = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 
-/** The metadata of an item that has some; what is no object is named. */
+/** The metadata of an item, by default empty; what is no object is named in `left`. */
 export function metadataOf({ metadata }: Record<string, unknown>, left: Leftovers): Record<string, unknown> {
   if (isObject(metadata)) return metadata
   if (metadata !== undefined && metadata !== null) left.add('metadata that are no object')
   return {}
 }
 
-/** A text with something in it. */
+/** A text that is not blank; undefined for any other value. */
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
-/** A value of a field that can't be what the field is. */
+/** Thrown for a value that its field can't have. */
 export class WrongValue extends UnexpectedShape {}
 
 /**
- * What one part of a file comes to, or in its place why it can't be stored, where a field of it has a wrong value: then that
- * part is left out or corrected, and the others of its file are not refused with it.
+ * The memories of one part of a file; when a field of it has a wrong value, in their place one with the fault. So the file is not
+ * refused as a whole, and the part can be left out or corrected.
  */
 export function* orFault(place: string, make: () => Iterable<Memory>): Generator<Memory> {
   try {
@@ -40,8 +40,10 @@ export function* orFault(place: string, make: () => Iterable<Memory>): Generator
 }
 
 /**
- * A name, which may be a number. What is neither is refused rather than left out: nobody's memories are everybody's.
- * @param field that has it @throws WrongValue also for a number that readers of JSON round, beyond about 16 digits
+ * A name or id, which may be a number. Any other value is refused rather than left out: without its end user, a memory would be
+ * everybody's.
+ * @param field the name of the field, for messages
+ * @throws WrongValue, also for a number of so many digits that readers of JSON round it
  */
 export function nameOf(value: unknown, field: string): string | undefined {
   if (value === null || value === undefined) return undefined
@@ -58,12 +60,14 @@ const shownChars = 60
 
 const shown = (value: unknown): string => JSON.stringify(value).slice(0, shownChars)
 
-/** From so many seconds on since 1970, which is in the year 5138, a number is taken for milliseconds. */
+/** Seconds since 1970 until the year 5138: a larger number is taken for milliseconds. */
 const secondsMax = 100_000_000_000
 
 /**
- * A time as the API takes it: a number counts seconds or milliseconds since 1970, and 0 says nothing. What is too large for a
- * time is left to the API, which refuses it. @param field that has it @throws WrongValue where it is neither text nor number
+ * A time as the API takes it. A number counts seconds or milliseconds since 1970; 0 stands for no time. What is no time is left to
+ * the API, which refuses it.
+ * @param field the name of the field, for messages
+ * @throws WrongValue for a value that is neither text nor number
  */
 export function timeOf(value: unknown, field: string): string | undefined {
   if (value === null || value === undefined || value === 0) return undefined
@@ -74,8 +78,9 @@ export function timeOf(value: unknown, field: string): string | undefined {
 }
 
 /**
- * What an item says of itself, where it says something, and its own metadata as they are. Where these have a field of the
- * name, that stays, and what would have taken its place is named. @param of what has it
+ * Metadata made of an item's other fields and of its own metadata. Where both have a field of the same name, that of the metadata
+ * stays, and the other is named in `left`.
+ * @param of what such items are called, in the plural
  */
 export function beside(
   fields: Record<string, unknown>,

@@ -6,7 +6,7 @@ import { beside, metadataOf, nameOf, objectAt, orFault, present, textOf, timeOf 
 type Json = Record<string, unknown>
 
 const members = ['edges', 'facts', 'nodes', 'episodes', 'messages', 'items']
-/** When a thread began: its messages say when they were written. */
+/** Times of a whole thread, which are not needed: each message has its own. */
 const ofThread = ['thread_created_at', 'created_at']
 const keptOfFact = ['source_node_uuid', 'target_node_uuid', 'attributes']
 const takenOfFact = [
@@ -27,7 +27,7 @@ const takenOfEpisode = [
   'reference_time',
 ]
 
-/** As a thread, or a page of one, is answered: its messages, behind what else there is of it. */
+/** How an answer with a thread, or a page of one, begins: other members may come before its messages. */
 const thread =
   /^\uFEFF?\s*\{(?:\s*"\w+"\s*:\s*(?:"[^"]*"|[\w.+-]+)\s*,)*\s*"(?:messages|items)"\s*:\s*\[\s*\{[^[\]]*"content"\s*:/
 
@@ -45,15 +45,14 @@ export const zep: Format = {
     const owner: Json = {}
     const onOther = (name: string, value: unknown, read: number) => {
       if (name === 'user_id' || name === 'user_uuid') owner[name] = value
-      else if (!tellsPages(name, value, read, left) && !ofThread.includes(name))
-        left.add(name, Array.isArray(value) ? value.length : 1)
+      else if (!tellsPages(name, value, read, left) && !ofThread.includes(name)) left.addMember(name, value)
     }
     const isItem = (root: Json) => ['fact', 'content', 'summary'].some((name) => name in root)
     const ofLists: Memory[] = []
     for await (const { list, n, value } of readItems(file, { members, isItem, onOther }, left)) {
       const place = `${list ?? 'Item'} ${n}`
       const memories = orFault(place, () => memoryOf(objectAt(value, place), place, left))
-      // Whose a thread is stands behind its messages.
+      // Whose a thread is may come after its messages.
       if (list === undefined) yield* memories
       else ofLists.push(...memories)
     }
@@ -100,7 +99,7 @@ function* factOf(item: Json, common: Common, left: Leftovers): Generator<Memory>
   left.addFields(item, takenOfFact, 'facts')
   const valid = timeOf(item.valid_at, 'valid_at')
   const occurred = valid ?? timeOf(item.created_at, 'created_at')
-  // What the graph has given up believing has ended too.
+  // A fact that the graph has replaced (`expired_at`) has ended too.
   const ended = timeOf(item.invalid_at, 'invalid_at') ?? timeOf(item.expired_at, 'expired_at')
   if (occurred !== undefined && ended !== undefined && Date.parse(ended) <= Date.parse(occurred)) {
     left.add('facts that were over when they began')
@@ -130,7 +129,7 @@ function* episodeOf(item: Json, common: Common, left: Leftovers): Generator<Memo
   left.addFields(item, takenOfEpisode, 'episodes')
   const { source, source_description, thread_id, thread_uuid, session_id } = item
   const role = item.role_type ?? item.role
-  // Beside a type of the role, the role is who it was.
+  // Where the role has a type, `role` is the name of who spoke.
   const name = item.name ?? (role === item.role ? undefined : item.role)
   const fields = {
     role,
@@ -145,7 +144,7 @@ function* episodeOf(item: Json, common: Common, left: Leftovers): Generator<Memo
     ...common,
     text,
     metadata: { kind: 'episode', source: 'zep', ...beside(fields, metadataOf(item, left), left, 'episodes') },
-    // An answer of Zep says when it received a message, too, which is later.
+    // `created_at` comes last: in answers of Zep it is when a message was received, which is later.
     occurred_at:
       timeOf(item.reference_time, 'reference_time') ??
       timeOf(item.valid_at, 'valid_at') ??
