@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { accel } from '@memory/accel'
 import { saturation, termWeight } from '@memory/engine/lexical/bm25'
-import { countTerms, fold, tokenise } from '@memory/engine/lexical/tokenise'
+import { countQueryTerms, countTerms, fold, tokenise } from '@memory/engine/lexical/tokenise'
+import { parameters } from '@memory/engine/parameters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -96,6 +97,18 @@ describe('BM25', () => {
       ]),
     )
     expect(countTerms('')).toEqual(new Map())
+  })
+
+  it('counts each gram of a long word of a query less, and each time that it is there', () => {
+    const counts = countQueryTerms('tea to the tea favourite 東京都')
+    const of = (grams: number) => (parameters.lexical.usualGrams / grams) ** parameters.lexical.gramsPower
+    expect(counts.get(' tea')).toBeCloseTo(2 * of(2), 12)
+    expect(counts.get(' to ')).toBeCloseTo(of(1), 12)
+    expect(counts.get('avou')).toBeCloseTo(of(8), 12)
+    expect(counts.get('東京')).toBe(1)
+    expect([...counts.keys()].sort()).toEqual(
+      [...countTerms('tea to the tea favourite 東京都').keys()].sort(),
+    )
   })
 
   it('weighs a rare term more than a common one, and every term above 0', () => {

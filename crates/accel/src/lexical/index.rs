@@ -42,7 +42,7 @@ impl Prepared {
 }
 
 /// Each distinct term with how often it is there, by term.
-pub fn counted(mut terms: Vec<Term>) -> Vec<(Term, usize)> {
+fn counted(mut terms: Vec<Term>) -> Vec<(Term, usize)> {
     terms.sort_unstable();
     terms.chunk_by(|a, b| a == b).map(|same| (same[0], same.len())).collect()
 }

@@ -8,13 +8,13 @@ const B: f64 = 0.4;
 const RARITY_POWER: f64 = 1.5;
 /// A term counts as often as the query has it, up to so often: a question repeats a word to stress it, a long text used
 /// as a query repeats its commonest words without end.
-const QUERY_FREQUENCY_MAX: usize = 3;
+const QUERY_FREQUENCY_MAX: f64 = 3.0;
 
 /// The weight of a term of the query: k1 + 1 times a power of its inverse document frequency, for each time the query has it.
-pub fn weight(query_frequency: usize, documents: usize, with_term: usize) -> f64 {
+pub fn weight(query_frequency: f64, documents: usize, with_term: usize) -> f64 {
     let (documents, with_term) = (documents as f64, with_term as f64);
     let rarity = (1.0 + (documents - with_term + 0.5) / (with_term + 0.5)).ln();
-    query_frequency.min(QUERY_FREQUENCY_MAX) as f64 * (K1 + 1.0) * rarity.powf(RARITY_POWER)
+    query_frequency.min(QUERY_FREQUENCY_MAX) * (K1 + 1.0) * rarity.powf(RARITY_POWER)
 }
 
 /// The part of its weight that a document gets for a term.

@@ -2,9 +2,9 @@
 
 use super::dictionary::{Posting, SLOTS_MAX, posting};
 use super::documents::parts;
-use super::index::{Index, counted};
+use super::index::Index;
 use super::score::{Saturation, weight};
-use super::tokenise::{Term, terms};
+use super::tokenise::{Term, query_terms};
 use crate::labels::contains;
 use crate::ops::topk::TopK;
 use std::cell::RefCell;
@@ -50,7 +50,7 @@ impl Index {
     /// Bit l % 8 of byte l / 8 of `allowed` lets label l in; absent: all. It restricts the documents looked at, not
     /// those that weights are computed from.
     pub fn search(&self, query: &str, k: usize, allowed: Option<&[u8]>) -> LexicalFound {
-        let counts = counted(terms(query));
+        let counts = query_terms(query);
         let found = self.search_terms(&self.weighted(&counts), k, allowed);
         LexicalFound { full: self.full_score(&counts), ..found }
     }
@@ -70,7 +70,7 @@ impl Index {
 
     /// The scores of documents; 0 for those that are unknown.
     pub fn score(&self, query: &str, labels: &[i32]) -> Vec<f64> {
-        let query = self.weighted(&counted(terms(query)));
+        let query = self.weighted(&query_terms(query));
         // What a term of a document takes is about what a posting takes.
         if self.postings_of(&query) as f64 <= self.documents.mean_length() * labels.len() as f64 {
             return with_scores(self.documents.slots(), |scores| {
@@ -97,7 +97,7 @@ impl Index {
 
     /// The terms that the index has with their weights, by weight and then by term, so that the last bit of a score depends
     /// on the texts alone, and documents that have terms of the same weights are equal.
-    fn weighted(&self, query: &[(Term, usize)]) -> Vec<Weighted> {
+    fn weighted(&self, query: &[(Term, f64)]) -> Vec<Weighted> {
         let known = query.iter().filter_map(|&(term, frequency)| {
             let number = self.dictionary.number(term)?;
             let with_term = self.dictionary.postings(number).len();
@@ -109,7 +109,7 @@ impl Index {
     }
 
     /// What a document of mean length scores that has every term once. A term that no document has is as rare as can be.
-    fn full_score(&self, query: &[(Term, usize)]) -> f64 {
+    fn full_score(&self, query: &[(Term, f64)]) -> f64 {
         let documents = self.documents.len();
         let with_term =
             |term| self.dictionary.number(term).map_or(0, |at| self.dictionary.postings(at).len());

@@ -44,11 +44,63 @@ pub fn terms(text: &str) -> Vec<Term> {
     // More often than not there are fewer terms than half the bytes.
     let mut terms = Vec::with_capacity(text.len() / 2);
     if text.is_ascii() {
-        segment(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), |term| terms.push(term));
+        segment(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())), &mut terms);
     } else {
-        segment(fold(text), |term| terms.push(term));
+        segment(fold(text), &mut terms);
     }
     terms
+}
+
+/// Grams of a word that counts once, one of six letters, and how much less those of a longer word count.
+const USUAL_GRAMS: f64 = 5.0;
+const GRAMS_POWER: f64 = 0.3;
+
+/// Each distinct term of a query with how often it counts, by term. A long word has more grams than a short one and says
+/// hardly more, so each of its grams counts less.
+pub fn query_terms(query: &str) -> Vec<(Term, f64)> {
+    let mut counts = QueryTerms::default();
+    segment(fold(query), &mut counts);
+    // Stable: counts of a term are added up in the order of the query, as elsewhere.
+    counts.terms.sort_by_key(|&(term, _)| term);
+    let same = counts.terms.chunk_by(|a, b| a.0 == b.0);
+    same.map(|same| (same[0].0, same.iter().map(|&(_, count)| count).sum())).collect()
+}
+
+#[derive(Default)]
+struct QueryTerms {
+    terms: Vec<(Term, f64)>,
+    /// How many of them are of runs that are over.
+    ended: usize,
+}
+
+impl Sink for QueryTerms {
+    fn term(&mut self, term: Term) {
+        self.terms.push((term, 1.0));
+    }
+
+    fn run_ended(&mut self, class: Class) {
+        let run = &mut self.terms[self.ended..];
+        if class == Class::Word {
+            let count = (USUAL_GRAMS / run.len() as f64).powf(GRAMS_POWER);
+            run.iter_mut().for_each(|(_, of_term)| *of_term = count);
+        }
+        self.ended = self.terms.len();
+    }
+}
+
+/// Takes the terms of a text, in order.
+trait Sink {
+    fn term(&mut self, term: Term);
+
+    /// All terms of a run were given.
+    fn run_ended(&mut self, _class: Class) {}
+}
+
+impl Sink for Vec<Term> {
+    #[inline]
+    fn term(&mut self, term: Term) {
+        self.push(term);
+    }
 }
 
 /// The terms of a text as strings, for tests and tools.
@@ -59,7 +111,7 @@ pub fn words(text: &str) -> Vec<String> {
 /// Cuts folded characters into runs of one class. Words are maximal runs of letters, digits and marks; as in Unicode's
 /// word boundaries (UAX 29, WB11 and WB12) a full stop or comma between digits ends no number. Otherwise than there an
 /// apostrophe, a full stop or a low line between letters does end a word, so that "Anna's" has the terms of "Anna".
-fn segment(folded: impl Iterator<Item = char>, mut emit: impl FnMut(Term)) {
+fn segment(folded: impl Iterator<Item = char>, sink: &mut impl Sink) {
     let mut folded = folded.peekable();
     let mut run = Run::default();
     let mut previous = ' ';
@@ -70,16 +122,16 @@ fn segment(folded: impl Iterator<Item = char>, mut emit: impl FnMut(Term)) {
             && folded.peek().is_some_and(|next| next.is_numeric() && class(*next) == Class::Word);
         let class = if joins { Class::Word } else { class(c) };
         if run.class != Some(class) || class == Class::Pictograph {
-            run.end(&mut emit);
+            run.end(sink);
             run = Run { class: Some(class), ..Run::default() };
             if class == Class::Word {
-                run.add(BOUNDARY, &mut emit);
+                run.add(BOUNDARY, sink);
             }
         }
-        run.add(c, &mut emit);
+        run.add(c, sink);
         previous = c;
     }
-    run.end(&mut emit);
+    run.end(sink);
 }
 
 /// Characters of one class that follow each other.
@@ -94,27 +146,27 @@ struct Run {
 impl Run {
     /// Grams are emitted as soon as they are there, the first one when the run turns out to be longer.
     #[inline]
-    fn add(&mut self, c: char, emit: &mut impl FnMut(Term)) {
+    fn add(&mut self, c: char, sink: &mut impl Sink) {
         let before = self.window;
         self.window = (before << CHARACTER_BITS | u128::from(c)) & mask(GRAM);
         self.length += 1;
         match self.class {
             Some(Class::Word) if self.length > GRAM => {
                 if self.length == GRAM + 1 {
-                    emit(Term::new(before));
+                    sink.term(Term::new(before));
                 }
-                emit(Term::new(self.window));
+                sink.term(Term::new(self.window));
             }
             Some(Class::Spaceless) if self.length >= SPACELESS_GRAM => {
-                emit(Term::new(self.window & mask(SPACELESS_GRAM)));
+                sink.term(Term::new(self.window & mask(SPACELESS_GRAM)));
             }
             _ => {}
         }
     }
 
-    fn end(&mut self, emit: &mut impl FnMut(Term)) {
+    fn end(&mut self, sink: &mut impl Sink) {
         if self.class == Some(Class::Word) {
-            self.add(BOUNDARY, emit);
+            self.add(BOUNDARY, sink);
         }
         let least = match self.class {
             Some(Class::Word) => GRAM,
@@ -122,7 +174,10 @@ impl Run {
             _ => 0,
         };
         if (1..=least).contains(&self.length) {
-            emit(Term::new(self.window));
+            sink.term(Term::new(self.window));
+        }
+        if let Some(class) = self.class {
+            sink.run_ended(class);
         }
     }
 }

@@ -1,4 +1,8 @@
+import { parameters } from '../parameters.ts'
+
 /** The terms of texts, the same as the native index takes them apart into (`test/vectors/terms.json`). */
+
+const { usualGrams, gramsPower } = parameters.lexical
 
 /** Characters of the pieces that words are taken apart into. */
 const gram = 4
@@ -99,11 +103,16 @@ function foldAny(text: string): string {
  */
 export function tokenise(text: string): string[] {
   const terms: string[] = []
-  for (const { 0: run, groups } of fold(text).matchAll(runs)) {
-    if (groups?.word === undefined) addGrams(run, spacelessGram, terms)
-    else addGrams(boundary + run + boundary, gram, terms)
-  }
+  for (const run of runsOf(text)) terms.push(...run.terms)
   return terms
+}
+
+/** The runs of a text, in order, with the terms of each. */
+function* runsOf(text: string): Generator<{ terms: string[]; isWord: boolean }> {
+  for (const { 0: run, groups } of fold(text).matchAll(runs)) {
+    const isWord = groups?.word !== undefined
+    yield { terms: isWord ? gramsOf(boundary + run + boundary, gram) : gramsOf(run, spacelessGram), isWord }
+  }
 }
 
 /** Each distinct term of a text with how often it is there. */
@@ -113,11 +122,24 @@ export function countTerms(text: string): Map<string, number> {
   return counts
 }
 
-function addGrams(run: string, size: number, terms: string[]): void {
-  const characters = [...run]
-  if (characters.length <= size) {
-    terms.push(run)
-    return
+/**
+ * Each distinct term of a query with how often it counts. A long word has more grams than a short one and says hardly more, so each of
+ * its grams counts less: `usualGrams` over its number of grams to the power of `gramsPower`.
+ */
+export function countQueryTerms(query: string): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { terms, isWord } of runsOf(query)) {
+    const count = isWord ? (usualGrams / terms.length) ** gramsPower : 1
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + count)
   }
-  for (let at = 0; at + size <= characters.length; at++) terms.push(characters.slice(at, at + size).join(''))
+  return counts
+}
+
+/** The pieces of so many characters of a run, one from each place; a shorter run is a piece by itself. */
+function gramsOf(run: string, size: number): string[] {
+  const characters = [...run]
+  if (characters.length <= size) return [run]
+  return Array.from({ length: characters.length - size + 1 }, (_, at) =>
+    characters.slice(at, at + size).join(''),
+  )
 }

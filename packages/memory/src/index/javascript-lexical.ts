@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { TopK } from '@memory/engine/kernels/top-k'
 import { saturation, saturationOnce, termWeight } from '@memory/engine/lexical/bm25'
-import { countTerms } from '@memory/engine/lexical/tokenise'
+import { countQueryTerms, countTerms } from '@memory/engine/lexical/tokenise'
 import { parameters } from '@memory/engine/parameters'
 import type { MeanDeviation } from '@memory/engine/recall/mean-deviation'
 import { hasBit } from './bits.ts'
@@ -114,7 +114,7 @@ export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
    */
   #weights(query: string): [string, number][] {
     const weights: [string, number][] = []
-    for (const [term, frequency] of countTerms(query)) {
+    for (const [term, frequency] of countQueryTerms(query)) {
       const withTerm = this.#postings.get(term)?.size
       if (withTerm !== undefined) weights.push([term, termWeight(frequency, this.size, withTerm)])
     }
@@ -125,7 +125,7 @@ export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
   #fullScore(query: string): number {
     if (this.size === 0) return 0
     let sum = 0
-    for (const [term, frequency] of countTerms(query)) {
+    for (const [term, frequency] of countQueryTerms(query)) {
       sum += termWeight(frequency, this.size, this.#postings.get(term)?.size ?? 0)
     }
     return sum * saturationOnce
