@@ -6,8 +6,8 @@ import { type Encoder, openEncoder } from '../../packages/engine/src/encoder/enc
 import { withLostCharacters } from '../../packages/engine/src/encoder/lost-characters.ts'
 import { LibraryTokenizer } from '../../packages/engine/src/encoder/tokenizer/library-tokenizer.ts'
 import { openTokenizer } from '../../packages/engine/src/encoder/tokenizer/open-tokenizer.ts'
-import { foldText } from '../../packages/engine/src/encoder/tokenizer/text-form.ts'
 import type { Tokenizer } from '../../packages/engine/src/encoder/tokenizer/tokenizer.ts'
+import { foldText } from '../../packages/engine/src/text-form.ts'
 import { characterKinds, pickFrom } from '../support/characters.ts'
 import reference from './reference.json' with { type: 'json' }
 import { sentences } from './texts.ts'

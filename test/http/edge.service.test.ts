@@ -138,6 +138,16 @@ describe('H1 security headers', () => {
     expect(JSON.parse(body)).toEqual({ detail: expect.any(String) })
   })
 
+  it.each(['gzip, chunked', 'chunked, chunked', 'gzip, CHUNKED'])(
+    'are on what answers a body that is coded in a way nobody undoes: %s',
+    async (coding) => {
+      const head = `POST ${store} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: ${coding}\r\n`
+      const answer = await sendRaw(`${head}Content-Type: application/json\r\n\r\n2\r\n{}\r\n0\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n/)
+      expect(answer).toContain("default-src 'none'")
+    },
+  )
+
   it('of the reference page allow its own assets only', async () => {
     const response = await fetch(`${server.url}/docs`)
     const csp = response.headers.get('Content-Security-Policy') ?? ''

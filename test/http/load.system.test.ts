@@ -113,6 +113,60 @@ describe('a long answer', () => {
     expect(find).not.toHaveBeenCalled()
   })
 
+  it('that nobody reads is made only where there is room for it: of 60 searches at once a few', async () => {
+    const client = await newClientWithLongValues(100)
+    const { answers } = server.context.admission
+    const query = rawRequest('POST', '/v1/memory/query', keyOf(client), { embedding: [1], top_k: 100 })
+    const { payloads } = server.context.memory
+    const find = payloads.find.bind(payloads)
+    let [reads, reading, mostReading] = [0, 0, 0]
+    vi.spyOn(payloads, 'find').mockImplementation(async (...args) => {
+      reads++
+      mostReading = Math.max(mostReading, ++reading)
+      await nextTurn()
+      reading--
+      return find(...args)
+    })
+    const refusals = () => server.logLines.filter((line) => line.includes('"status":429')).length
+    const before = refusals()
+    const asked = 60
+    const unread = Array.from({ length: asked }, () => open().send(query))
+    // Of about 9 MB each.
+    const roomFor = Math.floor(limits.answerBytesInHand / 8_500_000)
+    await until(() => refusals() - before >= asked - roomFor, 'all others to be refused')
+    // Those that were being made when the last room was taken are refused once they are.
+    expect(reads).toBeLessThanOrEqual(roomFor + limits.longAnswersAtOnce)
+    expect(mostReading).toBeLessThanOrEqual(limits.longAnswersAtOnce)
+    expect(answers.total).toBeGreaterThan(limits.answerBytesInHand / 2)
+    expect(answers.total).toBeLessThanOrEqual(limits.answerBytesInHand)
+    for (const connection of unread) connection.close()
+    await until(() => answers.total === 0, 'what was held to be given back')
+    expect((await client.post('/v1/memory/query', { embedding: [1], top_k: 100 })).status).toBe(200)
+  })
+
+  it('whose client hangs up while it is being made takes no room', async () => {
+    const client = await newClientWithLongValues(20)
+    const { payloads } = server.context.memory
+    const { answers } = server.context.admission
+    const find = payloads.find.bind(payloads)
+    const [reading, hungUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    vi.spyOn(payloads, 'find').mockImplementation(async (...args) => {
+      reading.resolve()
+      await hungUp.promise
+      return find(...args)
+    })
+    const query = rawRequest('POST', '/v1/memory/query', keyOf(client), { embedding: [1], top_k: 20 })
+    const connection = open().send(query)
+    await reading.promise
+    expect(answers.total).toBe(limits.streamBytes)
+    const ended = () =>
+      server.logLines.some((line) => line.includes('"status":499') && line.includes(client.organizationId))
+    connection.close()
+    await until(ended, 'the service to notice')
+    hungUp.resolve()
+    await until(() => answers.total === 0, 'what was held to be given back')
+  })
+
   it('made at once is counted while it is not taken: lists and searches', async () => {
     const client = await server.newClient()
     const note = 'x'.repeat(15_000)
@@ -125,7 +179,10 @@ describe('a long answer', () => {
     const list = rawRequest('GET', '/v1/memory/patterns?limit=200', keyOf(client))
     // 3 MB each: more than the systems' buffers take.
     const unread = Array.from({ length: 30 }, () => open().send(...Array.from({ length: 8 }, () => list)))
-    await until(() => answers.total > limits.answerBytesInHand - 3_100_000, 'all there is room for')
+    await until(
+      () => answers.total > limits.answerBytesInHand - limits.streamBytes - 3_100_000,
+      'all there is room for',
+    )
     expect(answers.total).toBeLessThanOrEqual(limits.answerBytesInHand)
     for (const connection of unread) connection.close()
   })

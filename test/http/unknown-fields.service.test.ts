@@ -146,6 +146,34 @@ describe('a field that an operation does not have', () => {
     expect(headers.get('x-ignored-fields')).toBeNull()
   })
 
+  const ofItems = ['text', 'metadata', 'subject', 'external_id', 'expires_at', 'occurred_at', 'valid_to']
+  it.each([
+    ['text/batch-store', 'items', { text: 'a' }, ofItems],
+    ['batch/store', 'patterns', { key: [1], value: [1] }, ['key', 'value', ...ofItems.slice(1)]],
+    ['batch/retrieve', 'queries', { embedding: [1] }, ['embedding', 'top_k', 'subject', 'filter', 'before']],
+  ])('of %s is refused beside the %s where each of them has it', async (path, list, item, names) => {
+    const ada = await newConformingClient(server)
+    // However much is ignored before it.
+    const misspelt = Object.fromEntries(
+      Array.from({ length: limits.ignoredFields + 1 }, (_, i) => [`f${i}`, 1]),
+    )
+    for (const name of names) {
+      const answer = await ada.post(`/v1/memory/${path}`, {
+        [list]: [{ ...item, ...misspelt }],
+        [name]: 'ada',
+      })
+      expect(answer.status).toBe(422)
+      expect(answer.body.detail).toMatchObject([
+        {
+          type: 'extra_forbidden',
+          loc: ['body', name],
+          msg: `Extra inputs are not permitted: use \`body.${list}.*.${name}\``,
+        },
+      ])
+    }
+    expect((await ada.get('/v1/memory/patterns')).body.patterns).toEqual([])
+  })
+
   it('is not looked for in metadata and filters', async () => {
     const ada = await newConformingClient(server)
     const own = { user_id: 'ada', tags: ['x'], filters: { where: 1 } }
@@ -284,13 +312,8 @@ describe('a selector of another product', () => {
       'embedText',
       'changePattern',
       'revertPattern',
-      'sleep',
       'resolveConflict',
       'reopenConflict',
-      'explore',
-      'detectSpurious',
-      'warmPrefetch',
-      'warmCluster',
       'verifyReceipt',
       'injectAnomaly',
       'calibrateModulation',
@@ -402,6 +425,7 @@ const manners = [
   ...['explain', 'lang', 'read_only', 'time', 'reference_time', 'token_budget', 'format', 'order', 'cursor'],
   ...['dimensions', 'confirm', 'context', 'pathways', 'pathway', 'last_n', 'window', 'return_native_dim'],
   ...['key_a', 'key_b', 'text_a', 'text_b', 'pattern_a_id', 'pattern_b_id', 'alpha', 'new_value', 'queries'],
+  ...['batch_size', 'context_keys', 'depth'],
 ]
 const removing = asked.filter((operation) => selects(operation) && removes(operation))
 const fieldsOf = (schema: Operation['query'] | Operation['body']): string[] => {
@@ -439,12 +463,27 @@ describe('a selector of another operation', () => {
 
   it('is ignored by what reads where it hides nothing, and named', async () => {
     const ada = await newConformingClient(server)
-    const asked = { query: 'q', metadata: { a: 1 }, text: 'q', limit: 1 }
+    const asked = { query: 'q', expires_at: null, text: 'q', limit: 1 }
     const answer = await ada.post('/v1/memory/text/retrieve', asked)
     expect([answer.status, answer.headers.get('x-ignored-fields')]).toEqual([
       200,
-      'body.metadata, body.text, body.limit',
+      'body.expires_at, body.text, body.limit',
     ])
+  })
+
+  const filtering = selecting.filter(({ query, body }) =>
+    [...fieldsOf(query), ...fieldsOf(body)].includes('filter'),
+  )
+  it.each(named(filtering))('is metadata, where %s has a filter', async (_id, operation) => {
+    const place = fieldsOf(operation.body).includes('filter') ? 'body' : 'query'
+    for (const name of ['metadata', 'metadata[user]', 'Metadata.user']) {
+      const { body } = await ask(operation, [name], {})
+      expect(body.detail).toMatchObject([
+        { loc: ['query', name], msg: expect.stringContaining(`select by metadata with \`${place}.filter\``) },
+      ])
+    }
+    if (!takesFields(operation)) return
+    expect(forbidden(await ask(operation, [], { metadata: { user: 'x' } }))).toEqual([['body', 'metadata']])
   })
 
   /** Requests that remove all that `ada` has unless they are refused. */

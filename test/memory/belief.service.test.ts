@@ -112,6 +112,47 @@ describe('POST /v1/memory/belief/classify', () => {
     expect(body.confidence).toBeLessThan(0.2)
   })
 
+  it('does not know what has one word for another, however much of the rest is known', async () => {
+    const ben = await newConformingClient(server)
+    await ben.store([
+      'My uncle is from Graz. He repairs clocks in the attic and collects stamps from Brazil. He likes tea.',
+      'Mein Onkel ist aus Graz. Er repariert Uhren auf dem Dachboden und sammelt Briefmarken aus Brasilien.',
+      '叔叔住在杭州。他在阁楼里修钟表，还收集巴西邮票。',
+      'Vikram plays the cello.',
+      'Vikram lives in Pune.',
+    ])
+    const classes = async (queries: string[]) => {
+      const answers = await Promise.all(queries.map((query) => classify(ben, query)))
+      return answers.map(({ classification }) => classification)
+    }
+    const known = [
+      'He repairs clocks in the attic and collects stamps from Brazil.',
+      'He fixes clocks in the attic and collects stamps from Brazil.',
+      'Er repariert Uhren auf dem Dachboden und sammelt Briefmarken aus Brasilien.',
+      '他在阁楼里修钟表，还收集巴西邮票。',
+    ]
+    expect(await classes(known)).toEqual(known.map(() => 'exact_match'))
+    const other = [
+      'He repairs clocks in the cellar and collects stamps from Brazil.',
+      'He repairs clocks in the attic and collects coins from Brazil.',
+      'Er repariert Uhren im Keller und sammelt Briefmarken aus Brasilien.',
+      'Er repariert Uhren auf dem Dachboden und sammelt Münzen aus Brasilien.',
+      '他在地下室修钟表，还收集巴西邮票。',
+      'Vikram plays the piano.',
+      'Vikram plays the cello and lives in Goa.',
+      'Vikram plays the drums and lives in Pune.',
+    ]
+    expect(await classes(other)).toEqual(other.map(() => 'novel'))
+    expect(await classes(['Vikram plays the cello and lives in Pune.'])).toEqual(['composition'])
+  })
+
+  it('knows a statement that is written with other characters for the same letters', async () => {
+    const ben = await newConformingClient(server)
+    await ben.store(['Password cat', 'The key of the shed is ab'])
+    for (const query of ['Password ｃａｔ', 'password Cat', 'The key of the shed is a\u200bb'])
+      expect(await classify(ben, query), query).toMatchObject({ classification: 'exact_match' })
+  })
+
   it.each([1, 3, 8, 20, 60])('knows a sentence among %d others', async (count) => {
     const ben = await newConformingClient(server)
     const filler = [

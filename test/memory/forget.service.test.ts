@@ -150,6 +150,13 @@ describe('DELETE /v1/memory/text/forget keeps what contradicts the query', () =>
     ['opposite', '나는 커피를 좋아한다', '나는 커피를 싫어한다'],
     ['direction', 'Alice owes Bob 20 euros', 'Bob owes Alice 20 euros'],
     ['name', 'Call John Smith at 5pm', 'Call John Smyth at 5pm'],
+    // The encoder can read neither of these.
+    ['name', 'My friend ⵜⵉⴼⵉ lives in Rabat', 'My friend ⵜⵉⴼⵓ lives in Rabat'],
+    [
+      'name',
+      'The password of the wifi is 🫨 and nothing else',
+      'The password of the wifi is 🫠 and nothing else',
+    ],
   ]
 
   it.each(pairs)('in a %s, and says so: %j, not %j', async (reason, query, text) => {
@@ -251,7 +258,7 @@ describe('DELETE /v1/memory/text/forget by category and metadata', () => {
     ['what matches query and filter both', { query: 'Ben is diabetic.', filter: { user: 'ada' } }, []],
     ['nobody by a list of none', { filter: { user: [] } }, []],
     ['nothing of a query by a list of none', { query: 'Green is a colour.', filter: { user: [] } }, []],
-    ['the same with nulls for what is not given', { query: null, category: 'health', filter: null }, [0, 1]],
+    ['the same with null for a query that is not given', { query: null, category: 'health' }, [0, 1]],
   ])('removes %s', async (_name, body, expected) => {
     const { client, ids } = await newPeople()
     const gone = expected.map((i) => ids[i])
@@ -304,6 +311,13 @@ describe('DELETE /v1/memory/text/forget refuses', () => {
         `an empty filter beside ${Object.keys(beside).join(', ')}`,
         { ...beside, filter: {} },
         rule(['body', 'filter'], 'an empty filter selects nothing; leave it out'),
+      ],
+    ),
+    ...[{}, { query: 'q' }, { category: 'health' }, { subject: 'ada' }].map(
+      (beside): [string, unknown, unknown] => [
+        `a filter of null beside ${JSON.stringify(beside)}`,
+        { ...beside, filter: null },
+        rule(['body', 'filter'], 'a filter of null selects nothing; leave it out'),
       ],
     ),
     ...[

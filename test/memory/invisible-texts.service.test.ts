@@ -74,11 +74,54 @@ describe.each(Object.entries(invisible))('%s alone', (_, text) => {
   })
 })
 
+const names: Place[] = [
+  ['post', '/v1/memory/text/store', ['subject'], (subject) => ({ text: 'a', subject })],
+  ['post', '/v1/memory/text/store', ['external_id'], (external_id) => ({ text: 'a', external_id })],
+  [
+    'post',
+    '/v1/memory/batch/store',
+    ['patterns', 0, 'subject'],
+    (subject) => ({ patterns: [{ key: [1], value: [1], subject }] }),
+  ],
+  ['patch', '/v1/memory/patterns/:id', ['subject'], (subject) => ({ subject })],
+  ['patch', '/v1/memory/patterns/:id', ['external_id'], (external_id) => ({ external_id })],
+  ['post', '/v1/memory/subject-tokens', ['subject'], (subject) => ({ subject })],
+  ['delete', '/v1/memory/text/forget', ['category'], (category) => ({ category })],
+]
+
+describe.each(['\u200b', ' \u3000', '\u3164'])('%j', (name) => {
+  it.each(names)('names nothing: %s %s at %j', async (method, path, loc, body) => {
+    const answer = await ada[method](path.replace(':id', id), body(name))
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail).toMatchObject([{ type: 'string_too_short', loc: ['body', ...loc] }])
+  })
+
+  it('is nothing to look for in a list', async () => {
+    const { status, body } = await ada.get(`/v1/memory/patterns?q=${encodeURIComponent(name)}`)
+    expect([status, body.detail]).toMatchObject([422, [{ type: 'string_too_short', loc: ['query', 'q'] }]])
+  })
+
+  it('is no category that metadata name', async () => {
+    await ada.store([{ text: 'Ben has asthma.', metadata: { category: name } }])
+    const { status, body } = await ada.post('/v1/memory/patterns/count', { filter: { $category: name } })
+    expect([status, body]).toEqual([200, { count: 0 }])
+  })
+})
+
+it('what older releases stored under an invisible name may be looked for, and erased', async () => {
+  const of = { subject: '\u200b' }
+  expect((await ada.post('/v1/memory/patterns/count', of)).status).toBe(200)
+  expect((await ada.post('/v1/memory/patterns/delete', of)).status).toBe(200)
+  // Nothing is there.
+  expect((await ada.delete('/v1/memory/subjects/%E2%80%8B')).status).toBe(404)
+  expect((await ada.get('/v1/memory/patterns/ext:%E2%80%8B')).status).toBe(404)
+})
+
 it('what is invisible may stand in a text, and in a query, that can be seen', async () => {
   const texts = Object.values(invisible).map((part) => `${part}Ben${part} has a cat${part}`)
   await ada.store(texts)
   const { patterns } = (await ada.get('/v1/memory/patterns?limit=200')).body
-  expect(patterns.slice(1).map((each: { text: string }) => each.text)).toEqual(texts)
+  expect(patterns.slice(-texts.length).map((each: { text: string }) => each.text)).toEqual(texts)
   expect((await ada.retrieve(`\u200b${texts[0]}`, { top_k: 1 })).length).toBe(1)
 })
 

@@ -44,6 +44,19 @@ describe('copies of a text', () => {
     expect(recalled.info.collapsed).toBe(199)
   })
 
+  it('take one place however their white space is written', async () => {
+    const { ada } = await newSpace(server, unrelated)
+    // Sixty that are written differently.
+    const items = ['  ', '\n', '\t', '\u00a0', '\u3000'].flatMap((space) =>
+      Array.from({ length: 12 }, (_, i) => space.repeat(i) + copy.replaceAll(' ', space)),
+    )
+    for (let at = 0; at < items.length; at += 30) await ada.store(items.slice(at, at + 30))
+    const recalled = await recall(ada, { query: 'Where is the red bicycle?', top_k: 10 })
+    expect(recalled.results).toHaveLength(10)
+    expect(textsOf(recalled).filter((text) => text.includes('bicycle'))).toEqual([items.at(-1)])
+    expect(recalled.info.collapsed).toBe(59)
+  })
+
   it('are answered by the one of the latest event', async () => {
     const ada = await newConformingClient(server)
     const [, newest] = await storeEach(ada, [

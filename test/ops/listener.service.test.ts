@@ -276,6 +276,7 @@ describe.each(['a worker', 'the API'])(
       expect(await send('GET /metrics HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n')).toMatch(
         /^HTTP\/1\.1 403 /,
       )
+      expect(await send('GET /metrics HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /)
       const two = 'Host: localhost\r\nHost: evil.example\r\n'
       expect(await send(`GET /metrics HTTP/1.1\r\n${two}Connection: close\r\n\r\n`)).toMatch(
         /^HTTP\/1\.1 40[03] /,
@@ -283,6 +284,32 @@ describe.each(['a worker', 'the API'])(
     })
   },
 )
+
+describe('what is no request', () => {
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n'],
+    ['CONNECT', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n'],
+    ['an expectation', 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nExpect: banana\r\n\r\n'],
+    [
+      'a compressed body',
+      'POST /ops/keys HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+    ],
+  ])('gets an error with the headers of every answer: %s', async (_what, sent) => {
+    const ops = await listen(createOpsListener(server.context), 0, '127.0.0.1', 'OPS_PORT')
+    opened.push(ops)
+    const socket = connect(addressOf(ops).port, '127.0.0.1')
+    socket.end(sent)
+    const [head = '', body = ''] = (await text(socket)).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 4\d\d /)
+    for (const header of [
+      "Content-Security-Policy: frame-ancestors 'none'",
+      'X-Content-Type-Options: nosniff',
+    ])
+      expect(head).toContain(`\r\n${header}\r\n`)
+    expect(JSON.parse(body)).toEqual({ detail: expect.any(String) })
+  })
+})
 
 // Other systems have no second loopback address until somebody adds it.
 describe.runIf(process.platform === 'linux')('a listener at a loopback address of its own', () => {

@@ -1,4 +1,6 @@
 import { rollUpUsage, takeUsageSnapshot } from '@memory/identity/usage/keep-usage'
+import { readUsageHistory } from '@memory/identity/usage/read-history'
+import type { Caller } from '@memory/shared/catalogue/operation'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultsOf, getSpace } from '../memory/space.ts'
@@ -71,6 +73,15 @@ describe('GET /v1/usage/history', () => {
       expect.toSatisfy((weeks) => weeks === 13 || weeks === 14),
       expect.toSatisfy((weeks) => weeks === 53 || weeks === 54),
     ])
+  })
+
+  it('is written in parts, so that a year of hours makes nobody wait for all of it', async () => {
+    const client = await newConformingClient(server)
+    const { id: spaceId } = await getSpace(server, client)
+    const year = { period: '365d', granularity: 'hourly' } as const
+    const { parts } = await readUsageHistory(server.context.usage, { spaceId } as Caller, year)
+    expect(Math.max(...parts.map(({ length }) => length))).toBeLessThan(65_536)
+    expect(JSON.parse(parts.join('')).data_points).toHaveLength(8_760)
   })
 
   it('counts what happened in the hour, day and week in which it did', async () => {

@@ -35,7 +35,7 @@ export const occurredAt = f
   .optional()
   .meta({ description: 'When the fact was stated, for imports. Default: now.' })
 export const externalId = f
-  .plainString(1, limits.externalIdChars)
+  .visibleString(1, limits.externalIdChars)
   .nullable()
   .optional()
   .meta({ description: 'Your own id for it, one of a kind in the space.', examples: ['note-17'] })
@@ -88,9 +88,9 @@ export const subjects = f.subjects().meta({
     'The end user whose patterns are meant, or several of them; null for patterns of none. Default: all.',
 })
 /** Of what is removed. */
-const selectingFilter = f.filter({ keepEmpty: true }).meta({
+const selectingFilter = f.removalFilter().meta({
   ...filterDescription,
-  description: `${filterDescription.description} An empty one is refused: it would select everything.`,
+  description: `${filterDescription.description} An empty one is refused, and null: they would select everything.`,
 })
 const periodDescriptions = {
   after: 'Only what occurred (`occurred_at`) at this time or later.',
@@ -397,7 +397,7 @@ export const ForgetTexts = operation({
   body: z
     .object({
       query: f.text(1, limits.queryChars).nullable().optional(),
-      category: f.plainString(1, limits.categoryChars).nullable().optional().meta({
+      category: f.visibleString(1, limits.categoryChars).nullable().optional().meta({
         description:
           'Such as identity, location or health. Compared exactly; those that the service finds are in lower case.',
       }),
@@ -525,7 +525,7 @@ export const ListPatterns = operation({
     }),
     after: f.queryTimestamp().optional().meta({ description: periodDescriptions.after }),
     before: f.queryTimestamp().optional().meta({ description: periodDescriptions.before }),
-    q: f.queryString(1, limits.queryChars).optional().meta(wordsDescription),
+    q: f.queryVisibleString(1, limits.queryChars).optional().meta(wordsDescription),
     include_superseded: f.queryBoolean(false).meta(supersededDescription),
     as_of: f.queryTimestamp().optional().meta(listedAsOf),
   }),

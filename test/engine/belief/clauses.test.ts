@@ -1,4 +1,4 @@
-import { isPartDenied } from '@memory/engine/belief/clauses'
+import { exchangesIn, isPartDenied } from '@memory/engine/belief/clauses'
 import { describe, expect, it } from 'vitest'
 
 const texts = [
@@ -40,5 +40,25 @@ describe('isPartDenied', () => {
     '',
   ])('is not so of %j', (statement) => {
     expect(isDenied(statement)).toBe(false)
+  })
+})
+
+describe('exchangesIn', () => {
+  it('finds the texts of which a statement has one word for another', () => {
+    expect(exchangesIn('Ada lives in Porto, and Ben has a peanut allergy.', texts)).toEqual([
+      { told: 'Ada lives in Lisbon.', exchanged: 'Ada lives in Porto.' },
+    ])
+    expect(exchangesIn('Bananas are green, and Ada lives in Lisbon.', texts)).toEqual([
+      { told: 'Bananas are yellow.', exchanged: 'Bananas are green.' },
+    ])
+  })
+
+  it.each([
+    'Ada lives in Lisbon and Ben has a peanut allergy.',
+    'Ada lives in Porto.',
+    'Dolphins are mammals, and volcanoes erupt.',
+    '',
+  ])('finds none in %j', (statement) => {
+    expect(exchangesIn(statement, texts)).toEqual([])
   })
 })

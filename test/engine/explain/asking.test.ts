@@ -1,4 +1,11 @@
-import { asksForValue, isQuestion, onlyAsks, questionOf, wantedOf } from '@memory/engine/explain/asking'
+import {
+  asksAtLast,
+  asksForValue,
+  isQuestion,
+  onlyAsks,
+  questionOf,
+  wantedOf,
+} from '@memory/engine/explain/asking'
 import { describe, expect, it } from 'vitest'
 
 describe('isQuestion', () => {
@@ -39,6 +46,9 @@ describe('isQuestion', () => {
     'dis-moi le code',
     'sag mir die Miete',
     'dime dónde vivo',
+    'List my allergies',
+    'Could you please explain why the boiler was replaced',
+    'Where is it?!',
   ])('is true of %j', (text) => {
     expect(isQuestion(text)).toBe(true)
   })
@@ -51,6 +61,14 @@ describe('isQuestion', () => {
     'To do list',
     'Remind me to call Bob',
     'I forgot my umbrella',
+    'Name tags are in the drawer',
+    'Check engine light is on',
+    'Check is in the mail',
+    'Any idea is welcome',
+    'Name was Ada before',
+    'Show is on at 8',
+    'Resume is in the drawer',
+    'List price: 40',
     'Mein Hund heißt Rex',
     'Vivo en Madrid',
     'Como pan',
@@ -70,6 +88,8 @@ describe('wantedOf and questionOf', () => {
     expect(questionOf('I want to know when the gym closes')).toBe('when the gym closes')
     expect(wantedOf('Tell me the rent.')).toBe('the rent.')
     expect(questionOf('Tell me the rent.')).toBe('Tell me the rent.')
+    expect(wantedOf('List my allergies')).toBe('my allergies')
+    expect(questionOf('Explain why it broke')).toBe('why it broke')
     expect(wantedOf('sag mir, wie mein Hund heißt')).toBe('wie mein Hund heißt')
   })
 
@@ -98,6 +118,27 @@ describe('onlyAsks', () => {
     '',
   ])('is false of %j', (text) => {
     expect(onlyAsks(text)).toBe(false)
+  })
+})
+
+describe('asksAtLast', () => {
+  it.each([
+    'Where is it?',
+    'I am at the gate. Where is it?',
+    'Where is it? Thanks a lot!',
+    'Please send me the code',
+  ])('is true of %j', (text) => {
+    expect(asksAtLast(text)).toBe(true)
+  })
+
+  it.each([
+    'Where is it? In the hall.',
+    'You know what? I passed!',
+    'Thanks!',
+    'Where is it? Thanks to Ada I know that it is in the hall by now.',
+    '',
+  ])('is false of %j', (text) => {
+    expect(asksAtLast(text)).toBe(false)
   })
 })
 

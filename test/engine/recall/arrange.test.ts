@@ -1,4 +1,5 @@
 import { type Arrangeable, arrange } from '@memory/engine/recall/arrange'
+import { foldText } from '@memory/engine/text-form'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -44,8 +45,14 @@ describe('copies of a text', () => {
   })
 
   it('are the same to the character', () => {
-    const texts = stored('The choir sings.', 'the choir sings.', 'The choir sings. ', 'The choir sings')
+    const texts = stored('The choir sings.', 'the choir sings.', 'The choir sings', 'The choir, sings.')
     expect(arrange(texts, 'choir').collapsed).toBe(0)
+  })
+
+  it('are the same after NFC and with their white space folded', () => {
+    const spaced = [' Café  opens', 'Café\nopens', 'Café\topens ', 'Café\u00a0opens', 'Cafe\u0301 opens']
+    const texts = stored('Café opens', ...spaced)
+    expect(arrange(texts, 'opens')).toEqual({ texts: [texts.at(-1)], collapsed: spaced.length })
   })
 })
 
@@ -86,6 +93,9 @@ describe('a copy of the query', () => {
     ['a small word more', 'Wie heißt mein Hund?', 'Wie heißt denn mein Hund?'],
     ['Spanish', '¿Dónde trabajo?', '¿Dónde trabajo yo?'],
     ['Chinese', '我的生日是什么时候？', '我生日是什么时候？'],
+    ['a task', 'List my allergies', 'What are my allergies?'],
+    ['a question', 'What are my allergies?', 'Please list all my allergies'],
+    ['a task in Spanish', 'Enumera mis alergias', '¿Cuáles son mis alergias?'],
     ['a speaker', 'user: What is the wifi password?', 'what’s the wifi password?'],
   ])('is one in %s too, which asks the same', (_, copy, asked) => {
     expect(arranged(stored(copy, answer), asked)).toEqual([answer, copy])
@@ -112,6 +122,35 @@ describe('a copy of the query', () => {
     '告诉我大门的密码。',
     '門のコードを教えてください。',
     '대문 비밀번호를 알려 주세요.',
+    'Find the phone number of the sweep',
+    'Explain why the boiler was replaced',
+    'Please name the members of the band.',
+    'Could you please check what the dosage is',
+    'Do you remember my shoe size',
+    'Any idea when the concert starts',
+    'List my allergies',
+    'Gib mir die Nummer vom Schornsteinfeger',
+    'Fasse zusammen, was wir beschlossen haben',
+    'Weißt du noch, wie der Hund heißt',
+    'Résume ce que nous avons décidé',
+    'Dame el número del deshollinador',
+    'Riassumi quello che abbiamo deciso',
+    'Dá-me o número do limpa-chaminés',
+    'Geef me het nummer van de schoorsteenveger',
+    'Дай мне номер трубочиста',
+    'Bana bacacının numarasını ver',
+    'Ge mig numret till sotaren',
+    'Berätta när mötet börjar',
+    'Kerro minulle koiran nimi',
+    'Beri tahu saya nama anjing itu',
+    'Cho tôi biết tên con chó',
+    'أعطني رقم الطبيب',
+    'मुझे प्लंबर का नंबर दो',
+    'บอกชื่อหมาให้หน่อย',
+    '给我水管工的电话',
+    '总结一下我们的决定',
+    'What is the gate code? Thanks a lot!',
+    'I am at the gate. What is its code?!',
   ])('is a request, or a question without its mark, too: %s', (copy) => {
     expect(arranged(stored(copy, answer), copy)).toEqual([answer, copy])
   })
@@ -127,6 +166,18 @@ describe('a copy of the query', () => {
     'Cuando llueve, el tren va lento.',
     '他告诉我密码是1234。',
     '谁都可以进来',
+    'Q: What is the code of the bike shed? A: 8816.',
+    'What is the code of the attic? It is 4455.',
+    'You know what? I passed the driving test!',
+    'Weißt du was? Ich habe die Stelle in Jena bekommen!',
+    '你知道吗？我拿到驾照了！',
+    'She asked “where?” and left.',
+    'Name tags are in the drawer.',
+    'List of allergies: latex',
+    'Dame Judi lives in Surrey',
+    'Compare notes on Friday',
+    '给我打电话的是小李。',
+    'Bana kod söylendi.',
     '他什么都吃',
     '彼が鍵の場所を教えてくれた。',
     '엄마가 비밀번호를 알려 줬다.',
@@ -329,6 +380,45 @@ describe('texts that differ in a value', () => {
     },
   )
 
+  it.each([
+    ['Missä mummo asuu?', 'Mummo asuu Oulussa', 'Mummo asuu Turussa', 0.11, 0.6],
+    ['健太の仕事は何ですか？', '健太は料理人です', '健太は運転手です', 0.12, 0.44],
+    ['钢琴课是星期几？', '钢琴课在星期二', '钢琴课在星期六', 0.145, 0.72],
+    ['荷物はどうなっていますか？', '荷物は配送中です', '荷物は届きました', 0.07, 0.4],
+    ['订单状态怎么样？', '订单正在配送', '订单已经签收', 0.05, 0.3],
+    ['준호는 무슨 일을 해?', '준호는 요리사다', '준호는 운전사다', 0.02, 0.1],
+    ['Minh làm nghề gì?', 'Minh là đầu bếp', 'Minh là tài xế', 0.06, 0.02],
+    [
+      'Quanto costa il parcheggio?',
+      'Il parcheggio costa 3 euro all’ora',
+      'Il parcheggio costa 4 euro all’ora',
+      0.03,
+      0.1,
+    ],
+    ['Is Kim a vegetarian?', 'Kim is a vegetarian', 'Kim is no longer a vegetarian', 0.15, 0.65],
+    ['Is Kim a vegetarian?', 'Kim is no longer a vegetarian', 'Kim is a vegetarian', 0.15, 0.65],
+    ['Who is my dentist?', 'My dentist is Dr Holm', 'My new dentist is Dr Lind', 0.08, 0.3],
+    ['Wer ist mein Zahnarzt?', 'Mein Zahnarzt ist Dr. Holm', 'Mein neuer Zahnarzt ist Dr. Lind', 0.08, 0.3],
+  ])(
+    'come newer first where one of a kind took the other’s place: %s',
+    (query, older, newer, apart, behind) => {
+      const [first, second] = stored(older, newer) as [Arrangeable, Arrangeable]
+      const texts = [first, { ...second, cosine: 0.5 - apart, score: 1 - behind }]
+      expect(arranged(texts, query)).toEqual([newer, older])
+    },
+  )
+
+  it.each([
+    ['How old is Tom?', 'Tom is 44', 'Tom is tall'],
+    ['Where is Tom?', 'Tom is here', 'Tom is tall'],
+    ['Who sleeps in the attic?', 'Ada sleeps', 'Ben sleeps'],
+    ['Which animal is it that Mia likes?', 'Mia likes Rex', 'Mia paints Ivy'],
+    ['Where is the new school?', 'The school is in Rome', 'The old school is in Oslo'],
+  ])('stay where they may say different things of one: %s', (query, right, other) => {
+    const [first, second] = stored(right, other) as [Arrangeable, Arrangeable]
+    expect(arranged([first, { ...second, cosine: 0.37, score: 0.4 }], query)).toEqual([right, other])
+  })
+
   it('stay where they only begin alike', () => {
     const [first, second] = stored('A man is cooking.', 'A man is sleeping.') as [Arrangeable, Arrangeable]
     const texts = [first, { ...second, cosine: 0.47, score: 0.9 }]
@@ -522,6 +612,84 @@ describe('identifiers', () => {
     ])
   })
 
+  it.each([
+    [
+      'a path',
+      '/etc/nginx/conf.d/api.conf',
+      'Limits: /etc/nginx/conf.d/api.conf',
+      'Limits: /etc/nginx/api.conf',
+    ],
+    ['a path as part', 'What is in /etc/nginx?', 'It is in /etc/nginx.', 'It is in /etc/nginx/api.conf.'],
+    [
+      'one of Windows',
+      'C:\\Users\\kim\\notes.txt',
+      'It is C:\\Users\\kim\\notes.txt',
+      'It is C:\\Users\\kim\\votes.txt',
+    ],
+    ['a file', 'Who wrote notes.txt?', 'Kim wrote docs/notes.txt.', 'Kim wrote docs/votes.txt.'],
+    [
+      'a page',
+      'https://example.com/docs/setup',
+      'See https://example.com/docs/setup',
+      'See https://example.com/docs/start',
+    ],
+    [
+      'a page in a sentence',
+      'What is on (https://example.com/a/)?',
+      'Rules: https://example.com/a.',
+      'Rules: https://example.com/a/b.',
+    ],
+    [
+      'a host',
+      'What is wiki.acme.io for?',
+      'Ask at https://wiki.acme.io/faq',
+      'Ask at https://wiki.acme.org/faq',
+    ],
+    [
+      'an address',
+      'jane.roe@example.org',
+      'Write to jane.roe@example.org',
+      'Write to ann-jane.roe@example.org',
+    ],
+    [
+      'a hash by its beginning',
+      'commit 9e107d9',
+      'Commit 9e107d9d372bb6826bd81d3542a419d6 mends it',
+      'Commit 9e107d8d372bb6826bd81d3542a419d6 mends it',
+    ],
+    ['a plate', 'AB-123-CD', 'The Clio is AB123CD', 'The Clio is AB132CD'],
+    ['a plate in groups', 'Whose car is HH KL 4711?', 'The van is HH-KL 4711', 'The van is HH-LK 4711'],
+    ['one in Russian', 'А123ВС77', 'Машина А 123 ВС 77 стоит тут', 'Машина А 132 ВС 77 стоит тут'],
+    [
+      'a parcel',
+      '1Z 999 AA1 01 2345 6784',
+      'Parcel 1Z999AA10123456784 is due',
+      'Parcel 1Z999AA10123456785 is due',
+    ],
+    ['a postcode', 'Who lives in 1017 AB?', 'Daan lives in 1017AB', 'Daan lives in 1017AC'],
+    ['one with other letters behind', '1017 AB', 'Daan lives in 1017 AB', 'Daan lives in 1017 AC'],
+    ['an article', 'SKU 00-4471-B', 'Article 004471B is sold out', 'Article 004472B is sold out'],
+    [
+      'a number with its kind',
+      'ISBN 978-3-16-148410-0',
+      'The book is 9783161484100',
+      'The book is 9783161484101',
+    ],
+  ])('come before a newer text that is like theirs: %s', (_, query, named, newer) => {
+    expect(arranged(stored(named, newer), query)).toEqual([named, newer])
+    expect(arranged(stored(newer, named), query)).toEqual([named, newer])
+  })
+
+  it('are two where each is one by itself, or a word stands between them', () => {
+    for (const query of ['LH456 LH457', 'GATES 4711 OR 4712']) {
+      const texts = stored('Gate 4711 is open. LH456 is late.', 'Gate 4712 is open. LH457 is late.')
+      const others = stored('Something else.', 'And more of that.', 'Bread needs yeast.')
+      expect(new Set(arranged([...others, ...texts], query).slice(0, 2))).toEqual(
+        new Set(texts.map(({ text }) => text)),
+      )
+    }
+  })
+
   it.each(['iPhone', 'eBay', 'iPad'])('are none that shops have: %s', (name) => {
     const texts = stored('The shop mends broken screens.', `My sister likes her ${name}.`)
     expect(arranged(texts, `Who repairs an ${name}?`)).toEqual(texts.map(({ text }) => text))
@@ -552,6 +720,12 @@ describe('identifiers', () => {
     ['an ordinal', 'Who was the 100th guest?', 'The 100th guest was Eve.'],
     ['a name with few digits', 'Who had SARS-CoV-2?', 'Ada had SARS-CoV-2.'],
     ['a word', 'Who likes JavaScript?', 'Ada likes JavaScript.'],
+    [
+      'words joined by points or strokes',
+      'Is it his and/or hers, e.g. at 3 p.m.?',
+      'It is his and/or hers, e.g. at 3 p.m.',
+    ],
+    ['a sum in capitals', 'WHO PAID 500 EUR?', 'Ben paid 500 EUR.'],
   ])('are no %s', (_, query, text) => {
     const texts = [...others, text]
     expect(arranged(stored(...texts), query)).toEqual(texts)
@@ -623,13 +797,13 @@ describe('arrange', () => {
     fc.assert(
       fc.property(texts, sentence, (given, query) => {
         const answer = arrange(given, query)
-        const distinct = new Set(given.map(({ text }) => text))
+        const distinct = new Set(given.map(({ text }) => foldText(text)))
         expect(answer.texts).toHaveLength(distinct.size)
-        expect(new Set(answer.texts.map(({ text }) => text))).toEqual(distinct)
+        expect(new Set(answer.texts.map(({ text }) => foldText(text)))).toEqual(distinct)
         expect(answer.texts.every((one) => given.includes(one))).toBe(true)
         expect(answer.collapsed).toBe(given.length - distinct.size)
         for (const one of answer.texts) {
-          const copies = given.filter(({ text }) => text === one.text)
+          const copies = given.filter(({ text }) => foldText(text) === foldText(one.text))
           expect(copies.every(({ at }) => at <= one.at)).toBe(true)
         }
         expect(arrange(given, query)).toEqual(answer)

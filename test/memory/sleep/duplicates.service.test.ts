@@ -147,6 +147,32 @@ describe('sleep and what was stored twice', () => {
     ])
   })
 
+  it.each([
+    ['what it said', { text: 'The office printer takes red toner.' }, { text: same }],
+    ['its metadata', { metadata: { source: 'mail' } }, { metadata: {} }],
+  ])('keeps a copy of which the history tells that %s was another once', async (_, before, after) => {
+    const ada = await newConformingClient(server)
+    // Older than what was never changed, and younger.
+    const changed = await ada.store([{ text: same, ...before }])
+    const [copy] = await ada.store([same])
+    changed.push(...(await ada.store([{ text: same, ...before }])))
+    const then = new Date().toISOString()
+    for (const id of changed) {
+      expect((await ada.patch(`/v1/memory/patterns/${id}`, after)).status).toBe(200)
+    }
+    const versions = (id: string) => run(ada, `/v1/memory/patterns/${id}/history`)
+    const seen = async () => [
+      await run(ada, `/v1/memory/patterns?as_of=${then}`),
+      ...(await Promise.all([...changed, copy as string].map(versions))),
+    ]
+    const told = await seen()
+    // Only what is a copy of one that was never changed is merged.
+    await ada.store([same])
+    expect((await sleep(ada)).consolidated).toBe(1)
+    expect(await seen()).toEqual(told)
+    await expectCountersToMatch(server, ada)
+  })
+
   it('merges copies of many events in one pass as in several', async () => {
     const ada = await newConformingClient(server)
     const days = Array.from({ length: 40 }, (_, i) => i % 8)

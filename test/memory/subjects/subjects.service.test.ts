@@ -167,6 +167,8 @@ describe('subject', () => {
       { subject: 'ada', pattern_ids: [ids[3]] },
       { subject: 'ada', external_ids: ['x'] },
       { subject: 'ada', filter: {} },
+      { subject: 'ada', filter: null },
+      { pattern_ids: [ids[3]], filter: null },
       { subject: '' },
       { subject: [] },
       { subject: ['ada', null] },

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { limits } from '@memory/shared/catalogue/limits'
 import { type Asker, asAsker } from '@memory/shared/platform/asker'
 import { FairTurns, type Leave } from '@memory/shared/platform/fair-turns'
@@ -41,6 +42,11 @@ export class Admission {
   readonly #turnsToRead = new FairTurns({
     slots: limits.requestsInHandInAll,
     slotsPerLane: limits.longBodiesAtOnce,
+  })
+  /** Turns at making answers that may be long. */
+  readonly #turnsToAnswer = new FairTurns({
+    slots: limits.longAnswersAtOnceInAll,
+    slotsPerLane: limits.longAnswersAtOnce,
   })
   /** By organization: the turns of its end users. A request takes one of these first, then one of the organization's. */
   readonly #turnsOfSubjects = new LRUCache<string, FairTurns>({ max: organizationsMax })
@@ -88,12 +94,31 @@ export class Admission {
   }
 
   /**
-   * Waits until few other long bodies of the asker's organization are being read: those of many connections would have the thread
-   * one after the other, before another organization's request had its next turn.
-   * @throws ApiError abandoned when the client of a read has hung up by then
+   * Waits until few other long bodies of the asker's organization are being read. Otherwise one with many connections could have
+   * its bodies parsed one after the other on the main thread, while the requests of all others wait.
+   * @throws ApiError abandoned when the client of a request that only reads has hung up by then
    */
   enterToRead(asker: Asker): Leave | Promise<Leave> {
     return asAsker(asker, () => this.#turnsToRead.enter())
+  }
+
+  /**
+   * Waits until few other long answers are being made, and reserves bytes for this one. Otherwise many requests would have
+   * made theirs before the first was counted.
+   * @throws ApiError as `claim`, and abandoned when the client of a request that only reads has hung up by then
+   */
+  async enterToAnswer(asker: Asker & Whose): Promise<Leave> {
+    const leave = await asAsker(asker, () => this.#turnsToAnswer.enter())
+    try {
+      const release = this.answers.claimFor(asker, limits.streamBytes)
+      return () => {
+        release()
+        leave()
+      }
+    } catch (error) {
+      leave()
+      throw error
+    }
   }
 
   async #enterAsSubject({ lane, signal }: Asker, subject: string): Promise<Leave> {
@@ -108,6 +133,34 @@ export class Admission {
       this.#turnsOfSubjects.set(lane, turns)
     }
     return asAsker({ lane: subject, signal }, () => turns.enter())
+  }
+}
+
+/** The answer of a request, for as long as it is being made. */
+export class AnswerInTheMaking {
+  readonly #enter: () => Promise<Leave>
+  #begun: Promise<void> | undefined
+  #leave: Leave | undefined
+  #isMade = false
+
+  constructor(admission: Admission, asker: Asker & Whose) {
+    this.#enter = () => admission.enterToAnswer(asker)
+  }
+
+  /** See `beginLongAnswer`. What is read while an answer is sent needs no turn. */
+  async begin(): Promise<void> {
+    if (this.#isMade) return
+    this.#begun ??= this.#enter().then((leave) => {
+      if (this.#isMade) leave()
+      else this.#leave = leave
+    })
+    await this.#begun
+  }
+
+  /** Gives others their turn. To be called when its bytes are about to be counted, and when there is no answer. */
+  end(): void {
+    this.#isMade = true
+    this.#leave?.()
   }
 }
 
@@ -134,5 +187,12 @@ class DividedBytes extends HeldBytes {
       giveBack()
       throw error
     }
+  }
+
+  /** Like `claimFor`, until the answer was sent or its client hangs up, which it may have done already. */
+  holdFor(whose: Whose, bytes: number, res: ServerResponse): void {
+    const release = this.claimFor(whose, bytes)
+    if (res.closed) release()
+    else res.once('close', release)
   }
 }

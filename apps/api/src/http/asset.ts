@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Request, Response } from 'express'
+import { sendBytes } from './send-json.ts'
 
 const encodings = ['br', 'gzip', 'identity'] as const
 type Encoding = (typeof encodings)[number]
@@ -30,20 +31,24 @@ export interface Asset {
 
 /** An asset that is read, and compressed once per encoding, when first needed. @param read gives the uncompressed bytes */
 export function assetOf(type: string, read: () => Buffer, keep: Asset['keep'] = 'revalidated'): Asset {
-  const made = new Map<Encoding, ReturnType<Asset['encoded']>>()
   let original: Buffer | undefined
   const make = async (encoding: Encoding) => {
     original ??= read()
     return withEtag(await compress[encoding](original))
   }
-  return {
-    type,
-    keep,
-    encoded: (encoding) => {
-      const bytes = made.get(encoding) ?? make(encoding)
-      made.set(encoding, bytes)
-      return bytes
-    },
+  return { type, keep, encoded: madeOnce(make) }
+}
+
+/** All answers share the same bytes: anybody may ask for them, and clients that do not read would keep many copies in memory. */
+function madeOnce(make: Asset['encoded']): Asset['encoded'] {
+  const made = new Map<Encoding, ReturnType<Asset['encoded']>>()
+  return (encoding) => {
+    const known = made.get(encoding)
+    if (known !== undefined) return known
+    const making = make(encoding)
+    made.set(encoding, making)
+    making.catch(() => made.delete(encoding))
+    return making
   }
 }
 
@@ -51,11 +56,8 @@ const endings: Record<Encoding, string> = { br: '.br', gzip: '.gz', identity: ''
 
 /** A file whose name contains a hash of its content. The build has put its compressed forms beside it. */
 export function builtAsset(type: string, path: string): Asset {
-  return {
-    type,
-    keep: 'for good',
-    encoded: async (encoding) => withEtag(await readFile(path + endings[encoding])),
-  }
+  const read = async (encoding: Encoding) => withEtag(await readFile(path + endings[encoding]))
+  return { type, keep: 'for good', encoded: madeOnce(read) }
 }
 
 const withEtag = (bytes: Buffer) => ({
@@ -83,5 +85,5 @@ export async function sendAsset(req: Request, res: Response, asset: Asset): Prom
   if (encoding !== 'identity') res.setHeader('Content-Encoding', encoding)
   res.setHeader('Content-Type', asset.type)
   res.setHeader('Content-Length', bytes.length)
-  res.end(bytes)
+  await sendBytes(res, bytes)
 }

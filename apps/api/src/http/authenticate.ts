@@ -79,9 +79,8 @@ export function authenticate(
     case 'token':
       return byToken(context, res, credentials.token, request)
     case 'subject':
-      return bySubjectToken(context, res, credentials.token, request)
     case 'client':
-      return byClientToken(context, res, credentials.token, request)
+      return byGrant(context, res, verifyGrant(context, credentials), request)
   }
 }
 
@@ -106,17 +105,13 @@ export async function requireCaller(
       Object.assign(res.locals, { organizationId: signedIn.organization?.id, userId: signedIn.userId })
       return { scopes: null, isBound: false }
     }
-    case 'subject': {
-      const { grant } = await context.callers.subjectTokens.verify(credentials.token)
-      const [access = 'memory:read'] = grant.scopes
-      await bySubjectToken(context, res, credentials.token, { access, target: noTarget, origin })
-      return { scopes: grant.scopes, isBound: true }
-    }
+    case 'subject':
     case 'client': {
-      const { grant } = await context.callers.clientTokens.verify(credentials.token)
-      const [access = 'memory:read'] = grant.scopes
-      await byClientToken(context, res, credentials.token, { access, target: noTarget, origin })
-      return { scopes: grant.scopes, isBound: false }
+      const verifying = verifyGrant(context, credentials)
+      const { scopes } = (await verifying).grant
+      const [access = 'memory:read'] = scopes
+      await byGrant(context, res, verifying, { access, target: noTarget, origin })
+      return { scopes, isBound: credentials.kind === 'subject' }
     }
   }
 }
@@ -124,35 +119,25 @@ export async function requireCaller(
 /** For authenticating a caller before it is known which space they ask for. */
 export const noTarget: AuthTarget = { organizationId: undefined, environment: 'live', count: 0 }
 
-function bySubjectToken(
-  context: Context,
-  res: Response,
-  token: string,
-  request: AuthRequest,
-): Promise<Authenticated> {
-  return byGrant(context, res, context.callers.subjectTokens.verify(token), request)
-}
+/** What a token that was issued by an organization or a user allows, and the key that signed it. */
+type VerifiedGrant = Parameters<typeof authenticateSubject>[1]
 
-/** A program may do what its user allowed, in the space that the user chose. */
-async function byClientToken(
-  context: Context,
-  res: Response,
-  token: string,
-  request: AuthRequest,
-): Promise<Authenticated> {
-  const verify = async () => {
-    const { grant, kid } = await context.callers.clientTokens.verify(token)
-    const { userId, sessionId, organizationId, environment, scopes } = grant
-    const maker = { kind: 'user' as const, userId, sessionId }
-    return { grant: { organizationId, environment, scopes, subject: undefined, maker }, kid }
-  }
-  return byGrant(context, res, verify(), request)
+/** Verifies the token of an end user or of a program. A program may do what its user allowed, in the space that the user chose. */
+async function verifyGrant(
+  { callers }: Pick<Context, 'callers'>,
+  { kind, token }: Extract<Credentials, { kind: 'subject' | 'client' }>,
+): Promise<VerifiedGrant> {
+  if (kind === 'subject') return callers.subjectTokens.verify(token)
+  const { grant, kid } = await callers.clientTokens.verify(token)
+  const { userId, sessionId, organizationId, environment, scopes } = grant
+  const maker = { kind: 'user' as const, userId, sessionId }
+  return { grant: { organizationId, environment, scopes, subject: undefined, maker }, kid }
 }
 
 async function byGrant(
   { callers, clock, database }: Context,
   res: Response,
-  verifying: Promise<Parameters<typeof authenticateSubject>[1]>,
+  verifying: Promise<VerifiedGrant>,
   { access, target, origin }: AuthRequest,
 ): Promise<Authenticated> {
   const verified = await verifying

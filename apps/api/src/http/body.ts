@@ -11,7 +11,7 @@ import { type JsonBounds, longBytes, parseJson } from './parse-json.ts'
 /** A request's body: the bytes as sent (after inflation) and the JSON value; undefined when there is none. */
 export interface Body {
   bytes: Buffer
-  /** How many bytes it might have had. */
+  /** The most bytes that it might have had. */
   bytesMax: number
   value: unknown
   /** Whether long arrays of numbers in `value` were read as Float32Array. */
@@ -23,8 +23,8 @@ const readers = new Map<number, RequestHandler>()
 /** Arrays of fewer numbers are left to JSON.parse, which is as fast for them. */
 const vectorLeast = 32
 /**
- * Bodies over `longBytes` of which the vectors are parsed at the same time, in other threads: each occupies one of the four of
- * libuv. As many bytes take 0.4 ms to parse, 8 MB take 12 ms.
+ * Limits how many bodies over `longBytes` have their vectors parsed at the same time: each occupies one of the four threads of
+ * libuv. Parsing `longBytes` takes 0.4 ms, 8 MB take 12 ms.
  */
 const readingLong = new Semaphore({ slots: 2 })
 
@@ -43,7 +43,7 @@ export async function readJsonBody(
 }
 
 /**
- * The JSON value of a body's bytes, of which there might have been `bytesMax`.
+ * Parses the bytes of a JSON body, of which there might have been `bytesMax`.
  * @throws ApiError malformed_content_type, malformed_json, body_too_large
  */
 export async function parseBody(

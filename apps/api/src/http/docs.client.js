@@ -138,7 +138,7 @@ function passOn(system, path, method, { status, text }) {
   if (typeof answer?.access_token === 'string') signIn(system, document, answer.access_token)
 }
 
-/** Who signs in on this page is signed in on it. */
+/** After a sign-in on this page, its further requests carry the access token. */
 function signIn(system, document, token) {
   const schema = document.getIn(['components', 'securitySchemes', 'accessToken'])
   system.authActions.authorizeWithPersistOption({
@@ -187,7 +187,7 @@ const reference = () => ({
   },
 })
 
-/** An organization in the path is one of the user's, where there is a key of another one too. */
+/** Swagger UI sends all credentials it has. An organization in the path is the user's, and the key may be of another one. */
 function chooseCredentials(request) {
   const { headers, url } = request
   if (headers?.Authorization && headers['X-API-Key'] && url.includes('/organization'))

@@ -12,7 +12,7 @@ const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dis
 const own = (name: string) => () => readFileSync(new URL(`./${name}`, import.meta.url))
 const ofSwaggerUi = (name: string) => () => readFileSync(join(swaggerUi, name))
 
-/** By path. Links within the page are relative, since a proxy may serve everything under a path prefix. */
+/** The files of the reference page, by path. Links between them are relative, since a proxy may serve them under a path prefix. */
 const assets: Record<string, Asset> = {
   '/docs': assetOf('text/html; charset=utf-8', own('docs.html')),
   '/docs/start.js': assetOf('text/javascript; charset=utf-8', own('docs.client.js')),

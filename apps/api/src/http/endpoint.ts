@@ -25,7 +25,7 @@ import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Request, Response } from 'express'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Whose } from './admission.ts'
+import { AnswerInTheMaking, type Whose } from './admission.ts'
 import { type Authenticated, type AuthTarget, authenticate, noTarget, originOf } from './authenticate.ts'
 import { type Body, freeBytes, parseBody, parsePlainly, readBytes } from './body.ts'
 import { CountedQueries } from './counted-queries.ts'
@@ -44,7 +44,7 @@ import { withSentInputs } from './validation/sent-inputs.ts'
 import { fieldPlaces, type Selecting } from './validation/unknown-fields.ts'
 
 /** What a handler is given: the valid request, who sent it, and hooks into how it is answered. */
-export type HandlerInput<Op> = Input<Op> & {
+type HandlerInput<Op> = Input<Op> & {
   context: Context
   caller: Op extends { access: infer Who extends Access } ? CallerOf<Who> : never
   origin: Origin
@@ -190,12 +190,15 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     const { admission } = context
     const whose = admission.whoseIs(credentials, origin.ip)
     const asker: Asker & Whose = { ...whose, signal, spent: res.locals.spent }
+    const making = new AnswerInTheMaking(admission, asker)
+    asker.beginLongAnswer = () => making.begin()
     // A small body is read before the turn begins, so that a slow sender holds no turn. A large one is read within the
     // turn, after authentication, so that unknown callers can't fill the memory.
     const received = mayBeLarge(req) ? undefined : this.#receive(req, res)
     // A fault is reported by `#read`, after authentication.
     await received?.catch(() => {})
-    const arrived = { req, res, arrivedMs, credentials, origin, signal, asker, received, target: noTarget }
+    const target = noTarget
+    const arrived = { req, res, arrivedMs, credentials, origin, signal, asker, making, received, target }
     let stream: EventStream | undefined
     await admission.admit(asker, async () => {
       // A change that has begun is completed, even when its client has hung up.
@@ -206,6 +209,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
         if (done.answer instanceof EventStream) stream = done.answer
         else await this.#send(context, arrived, done)
       } finally {
+        making.end()
         asker.signal = undefined
       }
     })
@@ -409,10 +413,14 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     }
   }
 
-  async #send(context: Context, { req, res, arrivedMs, asker }: Arrived, done: Done): Promise<void> {
+  async #send(context: Context, arrived: Arrived, done: Done): Promise<void> {
+    const { req, res, arrivedMs, asker, making } = arrived
     const { answer, status, counted } = done
     const { answers } = context.admission
-    const holdBytes = (bytes: number) => res.once('close', answers.claimFor(asker, bytes))
+    const holdBytes = (bytes: number) => {
+      making.end()
+      answers.holdFor(asker, bytes, res)
+    }
     try {
       if (answer instanceof Download) {
         holdBytes(limits.streamBytes)
@@ -560,6 +568,7 @@ interface Arrived {
   /** Fires when the client hangs up. */
   signal: AbortSignal
   asker: Asker & Whose
+  making: AnswerInTheMaking
   /** The bytes of a small body; rejects when they can't be read. Undefined for a large body, which is read later. */
   received: Promise<Buffer | undefined> | undefined
   /** What the caller was authenticated for, with no queries to count; a stream is authenticated again with it. */

@@ -49,7 +49,7 @@ function refusalLog(log: Log): (error: unknown, req: Request, requestId: unknown
   return (error, req, requestId) => {
     const now = performance.now()
     for (const [cause, atMs] of loggedAtMs) if (now - atMs >= againMs) loggedAtMs.delete(cause)
-    // A statement that takes too long, or meets others, is a fault of its operation; a database that is down of none.
+    // A statement that takes too long, or collides with others, has to do with its operation; a database that is down has not.
     const cause = `${causeOf(error)}${isOfStatement(error) ? `, ${req.method} ${req.route?.path}` : ''}`
     if (loggedAtMs.has(cause) || loggedAtMs.size === causesMax) return
     loggedAtMs.set(cause, now)
@@ -57,7 +57,7 @@ function refusalLog(log: Log): (error: unknown, req: Request, requestId: unknown
   }
 }
 
-/** Whether a statement was ended by its time limit, or by others: SQLSTATE 57014 and class 40, and the driver's own limit. */
+/** Whether a statement was ended by a time limit (SQLSTATE 57014, or the driver's own), or because of others (class 40). */
 const isOfStatement = (error: unknown): boolean =>
   error instanceof Error &&
   (/^(?:57014|40)/.test(String((error as { code?: unknown }).code ?? '')) ||

@@ -60,11 +60,6 @@ export class EventStream {
       res.end()
     }
   }
-
-  /** Frees a stream that is not sent after all. */
-  drop(): void {
-    this.#source.close()
-  }
 }
 
 /** `data` takes a single line: `JSON.stringify` writes no line breaks. */

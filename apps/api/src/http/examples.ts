@@ -5,9 +5,9 @@ import type { ErrorCode } from '@memory/shared/catalogue/errors'
  * service: what the reference page begins with, and what a test executes. Nothing else says what an example is.
  */
 export interface RequestExample {
-  /** By name. */
+  /** Path parameters, by name. */
   params?: Record<string, Value>
-  /** By name. */
+  /** Query parameters, by name. */
   query?: Record<string, string | number | boolean>
   body?: Value
   /** Operations whose examples are sent once more before this one: sign-ins, after what ends a session. */
@@ -62,7 +62,7 @@ const vector = { key: embedding, value: [1, 0.5, 0.25], metadata }
 const email = 'ada@example.com'
 const password = 'an analytical engine'
 const code = '123456'
-/** Nothing is lost by trying it. */
+/** A dry run, so that nothing is lost by trying it. */
 const wouldForget = { query: 'Where Ada lives', threshold: 0.85, dry_run: true }
 
 const sinceLastOwner = { code: 'last_owner', until: 'there is another owner' } as const

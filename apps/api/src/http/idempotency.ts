@@ -13,7 +13,7 @@ export interface KeyedRequest {
   body: Buffer | undefined
 }
 
-export interface Answer {
+interface Answer {
   status: number
   json: string
   replayed: boolean

@@ -55,7 +55,7 @@ function addValues(entry: Described, { params, query, body }: RequestExample): v
 
 const sampleOf = ({ sample }: Given) => sample
 
-/** What an example that is no whole request lacks. */
+/** Notes on an example: which of its values have to be replaced, and until when it is refused. */
 function notesOf({ params, body, refused }: RequestExample, summaryOf: (source: string) => string): string[] {
   const places = [...placesOf({ ...params }), ...placesOf(body)]
   return [
@@ -69,7 +69,7 @@ function notesOf({ params, body, refused }: RequestExample, summaryOf: (source: 
   ]
 }
 
-/** Where a value has parts of earlier answers. */
+/** The parts of a value that come from earlier answers, each with its place in it. */
 function* placesOf(value: Value | undefined, name = ''): Generator<[string, Given]> {
   if (value instanceof Given) yield [name, value]
   else if (typeof value === 'object' && value !== null)

@@ -194,18 +194,16 @@ function errorResponses(operation: Operation): ZodOpenApiResponsesObject {
   const answers: ZodOpenApiResponsesObject = {}
   for (const [status, details] of byStatus)
     answers[`${status as 400}`] = errorAnswer(details.join('; '), Detail, headersOfError[status])
-  // Each may be asked to be strict.
+  // Also for operations without parameters: a client may ask each to refuse unknown fields.
   answers['422'] = errorAnswer('The request is not valid', ValidationDetail)
   return answers
 }
 
 type Headers = ZodOpenApiResponseObject['headers']
 
-const retryAfter = {
-  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' as const } },
-}
-
 const integer = { type: 'integer' as const }
+
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: integer } }
 
 const hasVersion = ({ versioned, response }: Operation): boolean =>
   versioned === true && response instanceof z.ZodObject && 'version' in response.shape
@@ -218,7 +216,7 @@ const tagHeaders: Headers = {
   ETag: { description: 'The `etag`, for `If-None-Match`.', schema: { type: 'string' as const } },
 }
 
-/** Where the plan limits the day's queries. */
+/** Headers of operations that count queries, sent when the plan limits these. */
 const allowanceHeaders: Headers = {
   'RateLimit-Limit': {
     description: 'Queries of a day. Absent where the plan has no limit.',

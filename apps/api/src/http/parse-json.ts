@@ -49,7 +49,7 @@ const letterF = 0x66
 const letterN = 0x6e
 const tooDeep = () => new SyntaxError('nested too deeply')
 
-/** A list or object that is longer than a piece: of which value of the text, and in which parts it can be parsed. */
+/** A list or object that is longer than a piece: its bytes, from its opening to behind its closing bracket, and its parts. */
 interface LongValue {
   isObject: boolean
   from: number
@@ -61,7 +61,7 @@ interface LongValue {
 interface Part {
   from: number
   to: number
-  /** The value that follows the bytes, which hold nothing but the name that a member has. */
+  /** A long value that follows the bytes, which then are only its name and colon, or nothing in a list. */
   inner?: LongValue
 }
 
@@ -93,7 +93,7 @@ class LongText {
     this.#pieceBytes = piece
   }
 
-  /** @returns undefined where the text can't be taken apart */
+  /** @returns the outermost value; undefined when nothing in the text can be divided, so that it has to be parsed at once */
   async findParts(): Promise<LongValue | undefined> {
     const bytes = this.#bytes
     let turnAt = 0

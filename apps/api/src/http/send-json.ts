@@ -30,11 +30,11 @@ export class JsonAnswer {
 
   /** Like `of`, but answers other requests in between while it prepares a long text. */
   static async inTurns(parts: readonly string[]): Promise<JsonAnswer> {
-    if (parts.length === 1) return JsonAnswer.of(parts)
     const answer = new JsonAnswer()
     for (const text of inChunks(parts)) {
+      // A short answer, of one chunk, waits for nobody.
+      if (answer.#chunks.length > 0) await yieldToEventLoop(streamedMs)
       answer.#add(text)
-      await yieldToEventLoop(streamedMs)
     }
     return answer
   }
@@ -95,6 +95,22 @@ export async function streamJson(
     res.destroy()
     throw error
   }
+}
+
+/**
+ * Sends bytes that all answers share, piece by piece as the client takes them. Anybody may ask for them, on many connections at
+ * once, so other requests are answered in between.
+ */
+export async function sendBytes(res: ServerResponse, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length && !res.closed; at += pieceLength) {
+    const piece = bytes.subarray(at, at + pieceLength)
+    await write(res, piece).catch((error) => {
+      // The client has hung up: no answer is needed, and it is no error.
+      if (!res.closed) throw error
+    })
+    await yieldToEventLoop(streamedMs)
+  }
+  res.end()
 }
 
 /** Writes, and waits until the client has taken enough for more. @throws ApiError abandoned */

@@ -1,4 +1,7 @@
-import { isPartDenied } from './clauses.ts'
+import { readComparable } from '../contradiction/contradiction.ts'
+import { parameters } from '../parameters.ts'
+import { exchangesIn, isPartDenied } from './clauses.ts'
+import { areFarForOneWord, exchangedWord } from './exchanged-word.ts'
 import { beliefFeatures, type Candidate, type Statement } from './features.ts'
 import { type Belief, classify } from './model.ts'
 import { saysAnother } from './says-another.ts'
@@ -28,7 +31,8 @@ export function believe(
   if (best === undefined) return { exact_match: 0, composition: 0, novel: 1 }
   const { exact_match, composition, novel } = classify(beliefFeatures(query, candidates, patterns))
   const texts = candidates.map(({ text }) => text)
-  const stated = saysAnother(query.text, best.text, knows) ? 0 : exact_match
+  const isOther = saysAnother(query.text, best.text, knows) || hasOtherWord(query.text, best)
+  const stated = isOther ? 0 : exact_match
   const isDenied = composition >= compositionMin && isPartDenied(query.text, texts, knows)
   const composed = isDenied ? 0 : composition
   return {
@@ -36,4 +40,31 @@ export function believe(
     composition: composed,
     novel: novel + (exact_match - stated) + (composition - composed),
   }
+}
+
+/**
+ * Takes a statement that is put together of several texts for new if it has a word for another of one of these, and the encoder
+ * doesn't take them for the same. Of such words the first few are looked at, since each takes two embeddings.
+ * @param belief as `believe` gives it
+ * @param cosineOf the cosine of the embeddings of two texts
+ */
+export async function denyOtherWords(
+  belief: Belief,
+  statement: string,
+  candidates: readonly Pick<Candidate, 'text'>[],
+  cosineOf: (one: string, other: string) => Promise<number>,
+): Promise<Belief> {
+  if (belief.composition < compositionMin) return belief
+  const texts = candidates.map(({ text }) => text)
+  for (const { told, exchanged } of exchangesIn(statement, texts).slice(0, parameters.belief.sentences)) {
+    if (hasOtherWord(exchanged, { text: told, cosine: await cosineOf(exchanged, told) }))
+      return { ...belief, composition: 0, novel: belief.novel + belief.composition }
+  }
+  return belief
+}
+
+/** Whether a statement has one word for another of a text, and the encoder doesn't take them for the same. */
+function hasOtherWord(statement: string, { text, cosine }: Pick<Candidate, 'text' | 'cosine'>): boolean {
+  const [stated, said] = [readComparable(statement), readComparable(text)]
+  return exchangedWord(stated, said) !== undefined && areFarForOneWord(stated, said, cosine)
 }

@@ -1,5 +1,6 @@
 import { readComparable } from '../contradiction/contradiction.ts'
 import type { Reading, Token } from '../contradiction/tokens.ts'
+import { exchangedWord } from './exchanged-word.ts'
 import { saidWithin } from './said-within.ts'
 import { saysAnother } from './says-another.ts'
 import { textNgrams } from './text-ngrams.ts'
@@ -28,16 +29,34 @@ export function isPartDenied(
   texts: readonly string[],
   knows: (character: string) => boolean,
 ): boolean {
-  const clauses = clausesOf(statement, texts)
-  return (
-    clauses.length > 1 &&
-    clauses.some(({ text, told }) => saysAnother(text, saidWithin(text)(told)?.text ?? told, knows))
-  )
+  return clausesOf(statement, texts).some(({ text, told }) => saysAnother(text, told, knows))
+}
+
+/** A text, and the same with a word of a statement in the place of its own. */
+export interface Exchange {
+  told: string
+  exchanged: string
+}
+
+/** The texts of which a statement that is put together has one word for another: that Ada lives in Porto, not in Lisbon. */
+export function exchangesIn(statement: string, texts: readonly string[]): Exchange[] {
+  const whole = readComparable(statement)
+  return clausesOf(statement, texts).flatMap(({ text, told }) => {
+    const [part, other] = [readComparable(text), readComparable(told)]
+    const place = exchangedWord(part, other, whole)
+    if (place === undefined) return []
+    const [own, replaced] = [spanOf(part.reading, place.one), spanOf(other.reading, place.other)]
+    const exchanged =
+      other.reading.text.slice(0, replaced.from) +
+      part.reading.text.slice(own.from, own.to) +
+      other.reading.text.slice(replaced.to)
+    return { told, exchanged }
+  })
 }
 
 /**
  * The clauses of a statement: its parts, joined where the same text has most of several in a row. Parts that no text has much
- * of are left out.
+ * of are left out, and of a text of several sentences all but those like the clause. Empty where there are not two.
  */
 function clausesOf(statement: string, texts: readonly string[]): Clause[] {
   const { reading, parts } = partsOf(statement)
@@ -52,7 +71,8 @@ function clausesOf(statement: string, texts: readonly string[]): Clause[] {
     if (last?.told !== told) clauses.push({ text, told, from, to })
     else Object.assign(last, { to, text: reading.text.slice(last.from, to) })
   }
-  return clauses
+  if (clauses.length < 2) return []
+  return clauses.map(({ text, told }) => ({ text, told: saidWithin(text)(told)?.text ?? told }))
 }
 
 /** The text that has most of a part, of equals the one of the part before or else the first; undefined where none has much. */
@@ -80,20 +100,25 @@ interface Part {
   to: number
 }
 
+const startOf = ({ end, raw }: Token): number => end - raw.length
+
+/** Where the tokens of a range, which has some, begin and end in what was read. */
+function spanOf({ tokens }: Reading, [from, to]: readonly [from: number, to: number]): Part {
+  return { from: startOf(tokens[from] as Token), to: (tokens[to - 1] as Token).end }
+}
+
 /** Parts of a statement between words for "and", sentence ends, commas and the like. */
 function partsOf(statement: string): { reading: Reading; parts: Part[] } {
   const { reading, lexicon } = readComparable(statement)
   const isJoin = ({ key }: Token) => lexicon?.joins.has(key) ?? false
-  const startOf = ({ end, raw }: Token) => end - raw.length
   const parts: Token[][] = [[]]
   for (const [at, token] of reading.tokens.entries()) {
     const between = reading.text.slice(reading.tokens[at - 1]?.end ?? 0, startOf(token))
     if (isJoin(token) || token.isSetOff || /\p{Sentence_Terminal}/u.test(between)) parts.push([])
     if (!isJoin(token)) parts.at(-1)?.push(token)
   }
-  const placed = parts.flatMap((tokens) => {
-    const [first, last] = [tokens[0], tokens.at(-1)]
-    return first === undefined || last === undefined ? [] : { from: startOf(first), to: last.end }
-  })
+  const placed = parts.flatMap((tokens) =>
+    tokens.length === 0 ? [] : spanOf({ text: reading.text, tokens }, [0, tokens.length]),
+  )
   return { reading, parts: placed }
 }

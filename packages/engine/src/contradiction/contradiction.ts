@@ -6,15 +6,23 @@ import { areConverses } from './converses.ts'
 import { isDenial, wordsBeyond } from './denial.ts'
 import { haveOtherDirections } from './directions.ts'
 import type { Counted } from './exchanged-numbers.ts'
+import { haveOtherForeignWords, haveOtherSymbols } from './foreign-words.ts'
 import { isFormer } from './former.ts'
 import { haveOtherSigns } from './formulas.ts'
+import { isFreeOf } from './free-of.ts'
 import { haveOtherCapitals, haveOtherSignedNames } from './identifiers.ts'
+import { excludeInPlace } from './in-place.ts'
+import { haveOtherCases, haveOtherMarkedNames, isDeniedWithin } from './inflections.ts'
+import { haveOtherModality } from './modality.ts'
 import { haveOtherNames } from './names.ts'
 import { haveOtherNumerals } from './numerals.ts'
 import { haveOtherPersons } from './persons.ts'
 import { comparePolarity } from './polarity.ts'
 import { quantitiesOf, statesClock } from './quantities.ts'
+import { areMirrored } from './relations.ts'
 import { haveOtherRoles } from './roles.ts'
+import { isOtherSequence } from './sequence.ts'
+import { isOver } from './tense.ts'
 import { haveOtherAccents } from './things.ts'
 import { type Reading, readTokens } from './tokens.ts'
 import { haveOtherVoice } from './voice.ts'
@@ -63,7 +71,9 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
   if (haveOtherCapitals(one.reading.text, other.reading.text)) return 'number'
   if (haveOtherSignedNames(one.reading.text, other.reading.text)) return 'number'
   if (haveOtherSigns(one.reading.text, other.reading.text)) return 'opposite'
+  if (haveOtherSymbols(one.reading.text, other.reading.text)) return 'name'
   if (places.length === 0) {
+    if (haveOtherForeignWords(tokens, otherTokens)) return 'name'
     const told = one.lexicon ?? other.lexicon
     return told !== undefined && haveOtherAccents(tokens, otherTokens, told) ? 'name' : undefined
   }
@@ -86,18 +96,28 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
     ]
     const polarity = comparePolarity(worded, otherWorded)
     const compared = compareComparisons(worded, otherWorded)
+    if (polarity !== 'negation' && areMirrored(worded, otherWorded)) return undefined
     if (polarity === 'opposite' && (compared === 'equal' || areConverses(worded, otherWorded)))
       return undefined
     if (polarity !== undefined) return polarity
     if (compared !== undefined) return compared === 'equal' ? undefined : compared
+    if (excludeInPlace(worded, otherWorded)) return 'opposite'
+    if (isFreeOf(worded, otherWorded)) return 'negation'
+    if (isOtherSequence(worded, otherWorded)) return 'direction'
   }
   if (isDenial(one.reading, other.reading)) return 'negation'
   if (haveOtherBounds(counted, otherCounted)) return 'opposite'
   if (isFormer(tokens, otherTokens, lexicon)) return 'negation'
+  if (isOver(one, other, lexicon)) return 'negation'
+  if (isDeniedWithin(tokens, otherTokens, lexicon)) return 'negation'
+  if (haveOtherModality(one.reading, other.reading, lexicon)) return 'opposite'
+  if (haveOtherCases(tokens, otherTokens, lexicon)) return 'direction'
+  if (haveOtherMarkedNames(one.reading.text, other.reading.text)) return 'direction'
   if (haveOtherDirections(tokens, otherTokens, lexicon)) return 'direction'
   if (haveOtherRoles(tokens, otherTokens, lexicon)) return 'direction'
   if (haveOtherPersons(tokens, otherTokens, lexicon)) return 'direction'
   if (haveOtherVoice(tokens, otherTokens, lexicon)) return 'direction'
+  if (haveOtherForeignWords(tokens, otherTokens)) return 'name'
   // Another language may write the same name otherwise.
   if (lexicon !== otherLexicon) return undefined
   return haveOtherNames(tokens, otherTokens, places, lexicon) ? 'name' : undefined

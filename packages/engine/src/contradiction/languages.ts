@@ -235,7 +235,7 @@ export const languages: Readonly<Record<string, Language>> = {
   pt: {
     script: 'Latin',
     common:
-      'pode|sabe|quer|mas|como|o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|tenho|tem|você|ele|ela|por|foi|no|na|ainda|deixei|deixou',
+      'pode|sabe|quer|mas|como|o|a|de|os|as|um|uma|meu|minha|eu|não|em|do|da|dos|ao|à|com|para|que|é|são|está|tenho|tem|você|ele|ela|por|foi|no|na|ainda|deixei|deixou|depois',
     verbs: 'e|esta|tem|mora|vive|trabalha|deve|ama|odeia|bebe|come|joga|fala|estuda|conhece|quer',
     numbers:
       'dois|duas|par de;três;quatro;cinco;seis;sete;oito;nove;dez;onze;doze|dúzia;treze;catorze|quatorze;quinze;dezasseis|dezesseis;dezassete|dezessete;dezoito;dezanove|dezenove',
@@ -263,7 +263,7 @@ export const languages: Readonly<Record<string, Language>> = {
   nl: {
     script: 'Latin',
     common:
-      'in|woon|woont|sinds|jaar|ben|kan|wil|moet|niet|maar|de|het|een|en|is|ik|mijn|van|op|met|voor|zijn|aan|te|dat|die|heeft|heb|zij|hij|wij|wordt|bij|om|naar|elke|per|nu|pas',
+      'in|woon|woont|sinds|jaar|ben|kan|wil|moet|niet|maar|de|het|een|en|is|ik|mijn|van|op|met|voor|zijn|aan|te|dat|die|heeft|heb|zij|hij|wij|wordt|bij|om|naar|elke|per|nu|pas|vanochtend|vanmiddag|vanavond',
     verbs: 'is|heeft|was|werkt|woont|leeft|houdt|haat|drinkt|eet|speelt|spreekt|studeert|kent|heet|rijdt',
     numbers:
       'twee;drie;vier;vijf;zes;zeven;acht;negen;tien;elf;twaalf|dozijn;dertien;veertien;vijftien;zestien;zeventien;achttien;negentien',
@@ -706,7 +706,7 @@ export const languages: Readonly<Record<string, Language>> = {
     denials:
       '不过敏|不過敏|不过期|不過期|不过夜|不過夜|不过年|不過年|不过节|不過節|不过生日|不過生日|不过圣诞|不过春节|不过量|不過量|不过度|不過度|不过时|不過時|不过热|不過熱|不过关|不過關|不过户|不过冬|不过问|不過問|不过来|不過來|不过去|不過去|不过马路|不过滤|不过境|不过瘾|不同意|不同步|不同居|不断电|不断网|不错过|不禁止|不禁烟|不管理|不久留|不久坐',
     opposites:
-      '喜欢|喜歡|爱|愛|热爱~讨厌|討厭|恨|厌恶|不喜欢;允许|允許|准许|可以|合法~禁止|不准|不许|违法|非法;打开|开启|启用|开着~关闭|关掉|停用|关着;开门~关门;饭前|飯前|餐前|睡前|课前|課前|会前|會前|术前|術前|婚前|产前|產前|赛前|賽前|考前~饭后|饭後|飯后|飯後|餐后|餐後|睡后|睡後|课后|课後|課后|課後|会后|会後|會后|會後|术后|术後|術后|術後|婚后|婚後|产后|产後|產后|產後|赛后|赛後|賽后|賽後|考后|考後;阳性|陽性~阴性|陰性;左~右;更多~更少;增加|上升|上涨|提高|升~减少|下降|下跌|降低|降;接受|同意|批准~拒绝|反对|否决;赢|胜~输|败;早上|上午|早晨~中午~下午~晚上|夜里;热|熱~冷;开始|開始~结束|停止|結束;真~假;到达|进入|来~离开|出去|去;男~女;哥哥|弟弟~姐姐|妹妹;爸爸|父亲~妈妈|母亲;儿子~女儿;丈夫~妻子;叔叔~阿姨;活~死;安全~危险;早~晚|迟;高~低|矮;大~小;好~坏;容易|简单~难|复杂;满~空;黑~白~红|紅~蓝|藍~绿|綠~黄|黃~灰|棕;北~南~东|東~西;第一~第二~第三~最后;早餐|早饭~午餐|午饭~晚餐|晚饭;春~夏~秋~冬;昨天~今天~明天;已婚|结婚~离婚|离异~未婚|单身;里面~外面;很少|难得~经常|常常|总是|通常;表扬|表揚|夸奖|称赞|稱讚~批评|批評|责备|責備|指责;楼上|樓上~楼下|樓下;正午|中午~半夜|午夜;及格|通过~不及格|挂科;病好|康复|痊愈~病了|生病|病倒;富有|有钱~贫穷|穷;强壮|强大~虚弱|软弱;干净|乾淨~脏|髒;吵闹|嘈杂~安静;贵|貴~便宜;高兴|开心|快乐~难过|伤心|悲伤;聘用|录用~解雇|开除|辞退;漂亮|美丽~丑|难看;朋友~敌人;出发|出發|离开~到达|到達|抵达;盈利|赚~亏损|亏;必修|强制|必须~选修|自愿;胜利~失败;只有~除了',
+      '喜欢|喜歡|爱|愛|热爱~讨厌|討厭|恨|厌恶|不喜欢;允许|允許|准许|可以|合法~禁止|不准|不许|违法|非法;打开|开启|启用|开着~关闭|关掉|停用|关着;开门~关门;饭前|飯前|餐前|睡前|课前|課前|会前|會前|术前|術前|婚前|产前|產前|赛前|賽前|考前~饭后|饭後|飯后|飯後|餐后|餐後|睡后|睡後|课后|课後|課后|課後|会后|会後|會后|會後|术后|术後|術后|術後|婚后|婚後|产后|产後|產后|產後|赛后|赛後|賽后|賽後|考后|考後;阳性|陽性~阴性|陰性;左~右;更多~更少;增加|上升|上涨|提高|升~减少|下降|下跌|降低|降;接受|同意|批准~拒绝|反对|否决;赢|胜~输|败;早上|上午|早晨~中午~下午~晚上|夜里;热|熱~冷;开始|開始~结束|停止|結束;真~假;到达|进入|来~离开|出去|去;男~女;哥哥|弟弟~姐姐|妹妹;爸爸|父亲~妈妈|母亲;儿子~女儿;丈夫~妻子;叔叔~阿姨;活~死;安全~危险;早~晚|迟;高~低|矮;大~小;好~坏;容易|简单~难|复杂;满~空;黑~白~红|紅~蓝|藍~绿|綠~黄|黃~灰|棕;北~南~东|東~西;第一~第二~第三~最后;早餐|早饭~午餐|午饭~晚餐|晚饭;春~夏~秋~冬;昨天~今天~明天;已婚|结婚~离婚|离异~未婚|单身;里面~外面;很少|难得~经常|常常|总是|通常;表扬|表揚|夸奖|称赞|稱讚~批评|批評|责备|責備|指责;楼上|樓上~楼下|樓下;正午|中午~半夜|午夜;及格|通过~不及格|挂科;病好|康复|痊愈~病了|生病|病倒;富有|有钱~贫穷|穷;强壮|强大~虚弱|软弱;干净|乾淨~脏|髒;吵闹|嘈杂~安静;贵|貴~便宜;高兴|开心|快乐~难过|伤心|悲伤;聘用|录用~解雇|开除|辞退;漂亮|美丽~丑|难看;朋友~敌人;出发|出發|离开~到达|到達|抵达;盈利|赚~亏损|亏;必修|强制|必须~选修|自愿;胜利~失败;只有~除了;所有|全部|全体|全體~有些|有的|部分',
     converses: '之前|以前~之后|以后;买|買|购买~卖|賣|出售;借给~向;上面~下面',
     names:
       '北京|上海|广州|深圳|天津|重庆|成都|武汉|西安|南京|杭州|苏州|青岛|大连|沈阳|哈尔滨|长沙|郑州|济南|昆明|厦门|福州|香港|澳门|台北|高雄|东京|大阪|首尔|巴黎|伦敦|柏林|罗马|纽约|小明|小红|小李|小王|小张|老王|老李|张三|李四|王五|王伟|李娜|张伟|王芳|李伟|刘洋|约翰|玛丽|汤姆',

@@ -20,7 +20,7 @@ const mutual: Readonly<Record<string, Mutual>> = {
       'married|marries|engaged|related|met|meets?|near|beside|alongside|next to|resembl[^ ]*|(?:look|sound|be|is|are|was|were)s? like|(?:the )?same [^ ]+ as|as (?!(?:soon|long|far|if|though) )[^ ]+ as',
     withs: 'with|next to',
     oneSided:
-      'angry|mad|cross|furious|happy|unhappy|pleased|satisfied|disappointed|delighted|annoyed|upset|bored|fed|patient|strict|honest|gentle|love|obsessed|jealous|put|puts|keeps?|kept|catch(?:es)?|caught|broke|breaks?|deals?|dealt|copes?|coped|help[^ ]*|trust[^ ]*|provid[^ ]*|suppl[^ ]*|entrust[^ ]*|replac[^ ]*',
+      'angry|mad|cross|furious|happy|unhappy|pleased|satisfied|disappointed|delighted|annoyed|upset|bored|fed|patient|strict|honest|gentle|love|obsessed|jealous|put|puts|keeps?|kept|catch(?:es)?|caught|broke|breaks?|deals?|dealt|copes?|coped|help[^ ]*|trust[^ ]*|provid[^ ]*|suppl[^ ]*|entrust[^ ]*|replac[^ ]*|won|wins?|lost|loses?',
   },
   fr: {
     relations:
@@ -32,7 +32,8 @@ const mutual: Readonly<Record<string, Mutual>> = {
     relations:
       'verheiratet|heiratet|heiratete|verwandt|befreundet|neben|(?:so|gleich) [^ ]+ wie|ahnel[^ ]*|ahnlich',
     withs: 'mit|neben',
-    oneSided: 'zufrieden|unzufrieden|geduldig|ungeduldig|streng|einverstanden|geholfen',
+    oneSided:
+      'zufrieden|unzufrieden|geduldig|ungeduldig|streng|einverstanden|geholfen|gewonnen|gewann|gewinnt|verloren|verlor|verliert',
   },
   es: {
     relations: 'casad[oa]|cerca|al lado|junto|(?:tan|tanto) (?:[^ ]+ )?como|mism[oa] [^ ]+ que|parec[^ ]* a',

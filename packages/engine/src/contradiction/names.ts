@@ -137,6 +137,7 @@ function standWhereNamesDo(
   const name = one.slice(...place.one)
   if (isAbbreviated(name, other.slice(...place.other))) return false
   if (isEmpty || name.some(({ kind }) => kind === 'number')) return false
+  if (lexicon.code === 'zh' && [name, other.slice(...place.other)].every(isChineseCopula)) return false
   const before = wordsOf({ tokens: one.slice(0, place.one[0]) }, lexicon).trim()
   const after = wordsOf({ tokens: one.slice(place.one[1]) }, lexicon).trim()
   const isLed = lexicon.beforeNames.some(({ text }) =>
@@ -147,6 +148,10 @@ function standWhereNamesDo(
   )
   return isLed || isFollowed
 }
+
+/** What stands in Chinese between one and what one works as. */
+const isChineseCopula = (tokens: readonly Token[]): boolean =>
+  /^(?:[是当當做为為]|担任|擔任)$/u.test(tokens.map(({ key }) => key).join(''))
 
 /** Whether the words are the same in another order, or one is made of the first letters of the others. */
 function isAbbreviated(one: readonly Token[], other: readonly Token[]): boolean {

@@ -1,6 +1,8 @@
 import { differInAffix } from './affixes.ts'
+import { isLacking } from './free-of.ts'
 import { isHeading } from './names.ts'
 import { goesOn, type Refusal, refusalIn } from './quits.ts'
+import { saysNoAlike } from './says-no-alike.ts'
 import type { Reading, Token } from './tokens.ts'
 import {
   excludeEachOther,
@@ -23,7 +25,9 @@ export function comparePolarity(one: Worded, other: Worded): 'negation' | 'oppos
   // "Not allowed" is "forbidden".
   if (isNegated) {
     const isDenied = denies(refusal, one.lexicon, other) && denies(otherRefusal, other.lexicon, one)
-    return isDenied && !isOpposite ? 'negation' : undefined
+    const [stating, refusing] = refusal === undefined ? [one, other] : [other, one]
+    const isAlike = saysNoAlike(stating, refusing) || isLacking(stating, refusing)
+    return isDenied && !isOpposite && !isAlike ? 'negation' : undefined
   }
   if (isOpposite) return 'opposite'
   return deniesOtherThings(one, other) ? 'negation' : undefined

@@ -46,6 +46,14 @@ const sequences = new Set(
   ),
 )
 
+/** A title of German, of which the end tells the role of the name behind it. */
+const title = /^herrn?$/
+/** Prepositions of Polish and Czech, which have a vowel before some words. */
+const vocalised = /^[zskvw]e?$/
+/** Whose something is; it changes with the one of whom it is told. */
+const possessives =
+  /^(?:my|our|your|his|hers?|their|(?:[mds]ein|unser)(?:e[nmrs]?)?|ihr(?:e[nmrs]?)?|mijn|zijn|haar|hun|hans|hennes|hendes|jego|jej|jeho|jeji|его|ее|иого|іі|їі|lui|ei)$/
+
 /** Words of Hindi that tell the role of the word before them. */
 const postpositions = new Set('को ने से का की के में पर'.split(' '))
 /** Most words of what stands in another's place. */
@@ -99,6 +107,7 @@ function pairWords(
   const isLoose = (token: Token) =>
     loose.has(lexicon === undefined ? token.key : keyIn(lexicon.code, token)) ||
     (lexicon?.code === 'tr' && token.key.length <= 3 && turkishEnding.test(token.key))
+  const mayBeLeft = (token: Token) => isLoose(token) || possessives.test(token.key)
   const free = new Set(other.keys())
   const pairs: Pair[] = []
   const left: number[] = []
@@ -115,9 +124,11 @@ function pairWords(
   // Where so many words are others they are not the same words in other forms.
   if (left.length * free.size > parameters.contradiction.alignedPairs) return undefined
   const areForms = (a: string, b: string) =>
-    areFormsOfOne(a, b) || (lexicon?.inflects === true && isSameFleeting(a, b))
-  for (const i of left) if (!take(i, areForms) && !isLoose(one[i] as Token)) return undefined
-  if ([...free].some((j) => !isLoose(other[j] as Token))) return undefined
+    areFormsOfOne(a, b) ||
+    (lexicon?.inflects === true &&
+      (isSameFleeting(a, b) || (vocalised.test(a) && vocalised.test(b) && a[0] === b[0])))
+  for (const i of left) if (!take(i, areForms) && !mayBeLeft(one[i] as Token)) return undefined
+  if ([...free].some((j) => !mayBeLeft(other[j] as Token))) return undefined
   // Words that come and go, or stand in both several times, say nothing of the order.
   return pairs.filter(({ one: i }) => !isLoose(one[i] as Token)).sort((a, b) => a.one - b.one)
 }
@@ -181,7 +192,8 @@ function isContradicting(texts: Texts, { first, second, hasBetween }: Swap): boo
   const isBlockChanged = ([start, end]: readonly [number, number]) =>
     pairs.slice(start, end).some((pair) => isChanged(pair, one, other, lexicon))
   const changed = [first, second].filter(isBlockChanged).length
-  if (changed === 2 || (changed === 1 && (hasBetween || marksAfter.has(lexicon?.code ?? '')))) return true
+  const isTold = marksAfter.has(lexicon?.code ?? '') || one.some(({ key }) => title.test(key))
+  if (changed === 2 || (changed === 1 && (hasBetween || isTold))) return true
   // Prepositions that stay while the words change places: from and to.
   const isStaying = (token: Token | undefined, there: Token | undefined) =>
     token !== undefined &&
@@ -269,6 +281,7 @@ export function leaderOf(
 /** Whether the same preposition, or an article of German that tells the case, stands before a word in both texts. */
 function goesWithItsMark({ one: i, other: j }: Pair, { one, other, lexicon }: Texts): boolean {
   if (lexicon?.code === 'de') {
+    if (one[i]?.key === 'herrn' && other[j]?.key === 'herrn') return true
     const [article = '', otherArticle = ''] = [one[i - 1]?.key, other[j - 1]?.key]
     return (
       /^(?:de[rmn]|(?:[mds]?ein|ihr|unser|euer|eur)(?:e[mn])?)$/.test(article) && article === otherArticle

@@ -24,7 +24,11 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'ml 0.001 ml|millilit*|mililit*|мл|миллилитр*|мілілітр*|مل|ملل|מל|मिली|मिलीलीटर|毫升|ミリリットル|밀리리터|มิลลิลิตร|มล|μιλιλίτρ*|مليلتر*|ملليلتر*',
     'cl 0.01 cl|centilit*|сл',
     'dl 0.1 dl|decilit*|дл',
-    'gal 3.785411784 gal|gallon|gallons',
+    'gal 3.785411784 gal|gallon*|gallone*|galon*|galón*|галлон*|галон*|加仑|加侖|ガロン|갤런',
+    'tsp 0.005 tsp|teaspoon*|teelöffel*|cucharadita*|cucchiaino|cucchiaini|theelepel*|tesked*|łyżecz*',
+    'tbsp 0.015 tbsp|tablespoon*|esslöffel*|cucharada|cucharadas|cucchiaio|cucchiai|eetlepel*|matsked*|łyżka|łyżki|łyżek',
+    'cup 0.24 cup|cups',
+    'spoon - spoon|spoons|löffel',
   ],
   length: [
     'm 1 m|meter|meters|metre|metres|mètre|mètres|metro|metros|metri|metr|metry|metrów|м|метр*|أمتار|מטר|मीटर|米|メートル|미터|เมตร|mét|metra|metrach|metrů|metrul|metern|méter|metriä|μέτρα|μέτρο|μέτρων|متر*|מטרים',
@@ -33,6 +37,7 @@ const table: Readonly<Record<string, readonly string[]>> = {
     'km 1000 km|kms|kilomet*|kilomèt*|км|километр*|кілометр*|كم|کیلومتر|קמ|קילומטר|किमी|किलोमीटर|公里|千米|キロメートル|킬로미터|กิโลเมตร|กม|kilómet*|kilomét*|quilómet*|quilômet*|chilomet*|χιλιόμετρ*|χιλιομέτρ*|كيلومتر*|קילומטרים',
     'in 0.0254 inch|inches|zoll|pouce|pouces|pulgada*|pollici|дюйм*|英寸|インチ|인치|นิ้ว',
     'ft 0.3048 ft|foot|feet|fuß|fuss|voet|stóp|stopy|fot|fod|ayak|قدم|أقدام|רגל|kaki|pés|pieds|pies|piedi|фут*|英尺|フィート|피트|ฟุต',
+    'yd 0.9144 yd|yds|yard|yards|yarda*|ярд*',
     'mi 1609.344 mi|mile|miles|meilen|milles|millas|miglia|milhas|миль|мили|英里|マイル|마일|ไมล์|milje|mijl|μίλια|ميل|أميال|مایل|מייל|מיילים',
   ],
   duration: [

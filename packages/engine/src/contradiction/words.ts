@@ -223,6 +223,10 @@ const pastOf = ({ past, script }: Language): RegExp | undefined => {
   return new RegExp(marks.has(script) ? past : `(?<= )(?:${past})(?= )`, 'u')
 }
 
+/** Forms with `|` between, as in the lists of a language. */
+export const readForms = (code: string, forms: string): Forms =>
+  forms.split('|').map((form) => readForm(code, foldFor(code, form)))
+
 function readForm(code: string, form: string): Form {
   if (form.endsWith('*')) return newForm(code, form.slice(0, -1), 'beginning')
   if (form.startsWith('*')) return newForm(code, form.slice(1), 'end')
@@ -383,9 +387,19 @@ const scripts: readonly [RegExp, readonly string[]][] = [
   [/\p{Script=Devanagari}/u, ['hi']],
 ]
 const latin = Object.keys(languages).filter((code) => languages[code]?.script === 'Latin')
-/** The languages that a text may be in, by its script. */
-const codesFor = (text: string): readonly string[] =>
-  scripts.find(([script]) => script.test(text))?.[1] ?? latin
+/** The languages that a text may be in, by its script: the first of those above that it has, unless most words are Latin. */
+function codesFor(text: string): readonly string[] {
+  const codes = scripts.find(([script]) => script.test(text))?.[1]
+  if (codes === undefined) return latin
+  const count = (pattern: RegExp) => text.match(pattern)?.length ?? 0
+  return count(latinWord) > foreignShare * count(otherWord) ? latin : codes
+}
+const latinWord = /\p{Script=Latin}+/gu
+/** Or a character, where words are not set apart. */
+const otherWord =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Latin}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{M}])+/gu
+/** So many times as many words are of the sentence; fewer may be names in it. */
+const foreignShare = 1.5
 
 /** What is known of the languages that a text may be in. */
 export const lexiconsFor = (text: string): Lexicon[] => codesFor(text).map(lexiconOf)
@@ -433,7 +447,7 @@ export function scoreLanguages({ text, tokens }: Reading): LanguageScores {
   const names = namesAmong(tokens)
   for (const token of tokens) {
     for (const code of codes) if (letters[code]?.test(token.raw)) add(code, letterScore)
-    if (names.has(token.key)) continue
+    if (names.has(token.key) || isGenitive(token, text)) continue
     const told = new Map<string, number>()
     for (const key of token.key === token.lower ? [token.key] : [token.key, token.lower]) {
       for (const [code, score] of words.get(key) ?? []) if (key === keyIn(code, token)) told.set(code, score)
@@ -445,6 +459,10 @@ export function scoreLanguages({ text, tokens }: Reading): LanguageScores {
   }
   return scores
 }
+
+/** Whether a letter is the end of the word before it, as in "Ada's": alone it is a word of other languages. */
+const isGenitive = ({ key, end }: Token, text: string): boolean =>
+  key === 's' && /\p{L}['’]$/u.test(text.slice(Math.max(0, end - 3), end - 1))
 
 /**
  * The language that most of a text's words are known of: by its script, and among the languages of one script by frequent

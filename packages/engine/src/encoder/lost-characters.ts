@@ -1,5 +1,5 @@
 import { seededRandom } from '../random.ts'
-import { foldText } from './tokenizer/text-form.ts'
+import { foldText } from '../text-form.ts'
 import type { Tokenizer } from './tokenizer/tokenizer.ts'
 
 /** Length, beside a unit vector, of what tells texts apart that the model takes for the same: their cosine is 1 - 4e-6. */

@@ -1,15 +1,16 @@
 import { askedAgain } from '../recall/asked-again.ts'
 import type { Candidate } from './select.ts'
 
-/** What a query found, the texts that may answer it apart from those that ask the same. */
+/** What a query found, by whether it may answer the query. */
 export interface Sorted<One> {
   answers: One[]
+  /** Those that only ask the same as the query. */
   asked: One[]
 }
 
 /**
- * Tells texts that only ask, and say nothing beside the query, from all others. They are nearer to it than any answer, and
- * answer nothing: a question was stored as it was said, and its answer behind it.
+ * Sorts out texts that only ask what the query asks. They are nearer to it than any answer and answer nothing, as when a
+ * question was stored as it was said, and its answer after it.
  */
 export function sortByAsking<One extends Pick<Candidate, 'text' | 'cosine'>>(
   query: string,

@@ -1,6 +1,7 @@
 import { sentenceSegmenter } from '../sentence-segmenter.ts'
 import { fold } from './terms.ts'
 
+/** The folded phrases of a list, which `|` separates. */
 const list = (phrases: string): string[] =>
   phrases
     .split('|')
@@ -20,7 +21,7 @@ const questionWords = list(`
   dove|dov'è|quando|chi|cosa|cos'è|com'è|qual|quale|quali|quanto|quanta|quanti|quante|perché|che|
   onde|aonde|quem|quais|quantos|quantas|
   wat|waar|wanneer|waarom|hoe|hoeveel|welk|
-  vad|vem|varför|hur|vilken|vilket|vilka|hva|hvad|hvem|hvor|hvorfor|hvordan|hvornår|hvilken|hvilket|hvilke|
+  vad|vem|varför|när|hur|vilken|vilket|vilka|hva|hvad|hvem|hvor|hvorfor|hvordan|hvornår|hvilken|hvilket|hvilke|
   co|kto|kdo|gdzie|kde|kiedy|kdy|dlaczego|proč|jak|jaki|jaka|jakie|jaký|jaká|jaké|ile|kolik|który|która|które|
   кто|кого|кому|что|где|куда|откуда|когда|почему|зачем|как|какой|какая|какое|какие|сколько|чей|чья|чьё|чьи|
   хто|що|де|коли|чому|як|скільки|
@@ -37,31 +38,88 @@ const openings = list(`
 
 /** What a request to be told something begins with. What is asked for follows. */
 const requests = list(`
-  tell me|tell us|show me|remind me|give me|i want to know|i'd like to know|i would like to know|i need to know|
+  tell me|tell us|show me|remind me|remind us|give me|give us|get me|find me|send me|explain to me|help me remember|help me find|
+  do you remember|i want to know|i'd like to know|i would like to know|i need to know|
   dis-moi|dis moi|dites-moi|dites moi|montre-moi|montrez-moi|rappelle-moi|rappelle moi|rappelez-moi|donne-moi|donnez-moi|
-  indique-moi|je veux savoir|je voudrais savoir|j'aimerais savoir|peux-tu me dire|pouvez-vous me dire|
+  indique-moi|envoie-moi|envoyez-moi|explique-moi|expliquez-moi|résume-moi|résumez-moi|décris-moi|trouve-moi|cherche-moi|
+  liste-moi|je veux savoir|je voudrais savoir|j'aimerais savoir|peux-tu me dire|pouvez-vous me dire|
+  gib mir|gebt mir|geben sie mir|schick mir|schicke mir|such mir|suche mir|erklär mir|erkläre mir|erklären sie mir|
+  beschreib mir|beschreibe mir|fass mir|fasse mir|fass zusammen|fasse zusammen|fassen sie zusammen|
   sag mir|sage mir|sagen sie mir|zeig mir|zeige mir|zeigen sie mir|erinnere mich|nenn mir|nenne mir|verrate mir|
   ich möchte wissen|ich will wissen|ich wüsste gern|ich wüsste gerne|
-  dime|dígame|díganos|muéstrame|enséñame|recuérdame|quiero saber|quisiera saber|me gustaría saber|puedes decirme|
-  dimmi|mi dica|mostrami|ricordami|voglio sapere|vorrei sapere|puoi dirmi|
-  diz-me|diga-me|me diga|me diz|mostra-me|me mostra|me mostre|lembra-me|me lembra|me lembre|quero saber|queria saber|
+  explícame|envíame|mándame|búscame|resúmeme|descríbeme|dime|dígame|díganos|muéstrame|enséñame|recuérdame|quiero saber|quisiera saber|me gustaría saber|puedes decirme|
+  dammi|mi dia|datemi|mandami|inviami|spiegami|descrivimi|trovami|cercami|riassumimi|dimmi|mi dica|mostrami|ricordami|voglio sapere|vorrei sapere|puoi dirmi|
+  dá-me|dê-me|dai-me|me dá|me dê|manda-me|me manda|envia-me|me envia|explica-me|me explica|me explique|diz-me|diga-me|me diga|me diz|mostra-me|me mostra|me mostre|lembra-me|me lembra|me lembre|quero saber|queria saber|
   gostaria de saber|
-  vertel me|zeg me|laat me zien|herinner me aan|ik wil weten|ik zou graag willen weten|
-  powiedz mi|pokaż mi|przypomnij mi|podaj mi|chcę wiedzieć|řekni mi|řekněte mi|ukaž mi|připomeň mi|chci vědět|
-  berätta för mig|säg mig|visa mig|påminn mig om|jag vill veta|fortell meg|si meg|vis meg|minn meg på|jeg vil vite|
+  geef me|geef mij|stuur me|stuur mij|leg me uit|vertel me|zeg me|laat me zien|herinner me aan|ik wil weten|ik zou graag willen weten|
+  daj mi|wyślij mi|wyjaśnij mi|dej mi|pošli mi|vysvětli mi|powiedz mi|pokaż mi|przypomnij mi|podaj mi|chcę wiedzieć|řekni mi|řekněte mi|ukaž mi|připomeň mi|chci vědět|
+  ge mig|skicka mig|gi meg|send meg|giv mig|send mig|berätta för mig|säg mig|visa mig|påminn mig om|jag vill veta|fortell meg|si meg|vis meg|minn meg på|jeg vil vite|
   fortæl mig|sig mig|vis mig|mind mig om|jeg vil vide|
-  скажи|скажите|подскажи|подскажите|покажи|покажите|напомни|напомните|я хочу знать|хочу знать|
-  скажіть|підкажи|підкажіть|нагадай|нагадайте|хочу знати|πες μου|πείτε μου|δείξε μου|θύμισέ μου|θέλω να μάθω|
-  أخبرني|أخبريني|قل لي|قولي لي|ذكرني|أرني|أريد أن أعرف|תגיד לי|תגידי לי|אני רוצה לדעת`)
+  дай мне|дайте мне|пришли мне|пришлите мне|объясни мне|объясните мне|расскажи|расскажите|дай мені|дайте мені|поясни мені|
+  розкажи|розкажіть|скажи|скажите|подскажи|подскажите|покажи|покажите|напомни|напомните|я хочу знать|хочу знать|
+  скажіть|підкажи|підкажіть|нагадай|нагадайте|хочу знати|δώσε μου|δώστε μου|εξήγησέ μου|πες μου|πείτε μου|δείξε μου|θύμισέ μου|θέλω να μάθω|
+  kerro|kertokaa|näytä minulle|anna minulle|muistuta minua|haluan tietää|mondd el|mondd meg|add meg|mutasd meg|
+  beri tahu saya|beri tahu aku|beritahu saya|beritahu aku|beri saya|berikan saya|tunjukkan|ingatkan saya|
+  cho tôi biết|cho tôi xem|cho mình biết|nói cho tôi|nhắc tôi|hãy cho|
+  أعطني|أعطيني|أعطوني|أرسل لي|اشرح لي|لخص لي|أخبرني|أخبريني|قل لي|قولي لي|ذكرني|أرني|أريد أن أعرف|תן לי|תני לי|תזכיר לי|תזכירי לי|תראה לי|תראי לי|תגיד לי|תגידי לי|אני רוצה לדעת`)
 
 /** What makes a request of a question behind it, and is a statement without one: "I forgot where my key is". */
 const leads = list(`
   let me know|i wonder|i'm wondering|i am wondering|i forgot|i have forgotten|i don't know|i don't remember|i can't remember|
-  find out|do you remember|sais-tu|savez-vous|tu sais|je ne sais plus|j'ai oublié|je me demande|weißt du|wissen sie|
+  find out|do you remember|sais-tu|savez-vous|tu sais|je ne sais plus|j'ai oublié|je me demande|weißt du|weißt du noch|wissen sie|wissen sie noch|
   ich weiß nicht|ich weiß nicht mehr|ich habe vergessen|ich frage mich|sabes|sabe|no sé|no recuerdo|olvidé|sai|non so|
-  me pregunto|mi chiedo|sabe me dizer|não sei|pergunto-me|weet jij|ik weet niet|ik vraag me af|wiesz|nie wiem|zastanawiam się|nevím|
+  te souviens-tu|tu te souviens|te acuerdas|ti ricordi|lembras-te|weet je nog|pamiętasz|помнишь|minns du|husker du|
+  berätta|fortell|fortæl|me pregunto|mi chiedo|sabe me dizer|não sei|pergunto-me|weet jij|ik weet niet|ik vraag me af|wiesz|nie wiem|zastanawiam się|nevím|
   jag undrar|jag vet inte|jeg lurer på|jeg vet ikke|mon|jeg ved ikke|не знаю|я забыл|я забыла|інтересно|интересно|αναρωτιέμαι|
   أتساءل`)
+
+/**
+ * What requests begin with that set the assistant a task, and the words behind them, by language. Statements and notes begin with
+ * the first as well: "Name the members" is a request, "Name tags are in the drawer" is none.
+ */
+const tasks: readonly (readonly [verbs: string[], words: string[]])[] = [
+  [
+    'find|look up|look for|search for|explain|describe|name|compare|summarize|summarise|recap|list|recall|show',
+    'the|my|our|his|her|their|this|these|that|those|all|every|both|who|whom|whose|what|when|where|which|why|how',
+  ],
+  ['check|any idea', 'who|whom|whose|what|when|where|which|why|how'],
+  [
+    'fasse|fass|erkläre|erklär|beschreibe|beschreib|nenne|nenn|liste|zeige|zeig|vergleiche|vergleich',
+    'der|die|das|den|dem|mein|meine|meinen|unser|unsere|unseren|alle|wer|wen|wem|was|wann|wo|wohin|woher|warum|wie|welche|welcher|welches|welchen',
+  ],
+  [
+    'résume|résumez|liste|listez|explique|expliquez|décris|décrivez|cherche|cherchez|trouve|trouvez|compare|comparez|montre|montrez',
+    'le|la|les|mon|ma|mes|notre|nos|ce|cette|ces|tous|toutes|qui|quel|quelle|quels|quelles|quand|où|comment|pourquoi|combien',
+  ],
+  [
+    'dame|resume|lista|explica|describe|busca|encuentra|compara|muestra|enumera',
+    'el|la|los|las|lo|mi|mis|nuestro|nuestra|nuestros|nuestras|todos|todas|qué|quién|cuándo|dónde|cómo|cuál|cuáles|cuánto|por qué',
+  ],
+  [
+    'riassumi|elenca|spiega|descrivi|trova|confronta|mostra',
+    'il|lo|la|i|gli|le|mio|mia|miei|mie|nostro|nostra|quello|tutti|tutte|chi|cosa|quando|dove|come|perché|quale|quali|quanto',
+  ],
+  [
+    'resume|resuma|lista|liste|explica|explique|descreve|descreva|procura|procure|encontra|compara',
+    'o|a|os|as|meu|minha|meus|minhas|nosso|nossa|todos|todas|quem|quando|onde|como|qual|quais|quanto|por que',
+  ],
+  [
+    'vat|beschrijf|noem|zoek|vergelijk|toon',
+    'de|het|mijn|ons|onze|alle|wie|wat|waar|wanneer|waarom|hoe|welke|welk',
+  ],
+  [
+    'znajdź|opisz|wymień|podsumuj|wyjaśnij|porównaj',
+    'mój|moją|moje|moich|nasz|naszą|nasze|wszystkie|co|kto|gdzie|kiedy|dlaczego|jak|który|która|które',
+  ],
+  [
+    'найди|найдите|опиши|опишите|перечисли|перечислите|объясни|объясните|сравни|сравните|назови|назовите',
+    'мой|мою|моё|мои|наш|нашу|наши|все|всех|что|кто|где|когда|почему|как|какой|какая|какие',
+  ],
+  [
+    'sammanfatta|lista|beskriv|förklara|hitta|jämför|nämn',
+    'min|mitt|mina|vår|vårt|våra|alla|vad|vem|var|när|varför|hur|vilken|vilka|den|det|de',
+  ],
+].map(([verbs = '', words = '']) => [list(verbs), list(words)])
 
 /** May stand before a question word. */
 const prepositions = list(`
@@ -77,24 +135,27 @@ const courtesies = list(
 const anyOf = (phrases: readonly string[]): string =>
   `(?:${[...phrases].sort((a, b) => b.length - a.length).join('|')})`
 const wordEnd = String.raw`(?![\p{L}\p{M}\p{N}'-])`
-const start = String.raw`^[\p{P}\s]*(?:${anyOf(courtesies)}${wordEnd}[\p{P}\s]*)?`
+const start = String.raw`^[\p{P}\s]*(?:${anyOf(courtesies)}${wordEnd}[\p{P}\s]*){0,3}`
 const question = String.raw`(?:(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}|${anyOf(openings)})${wordEnd}`
 const beginsAsking = new RegExp(start + question, 'u')
+const beginsTask = anyOf(
+  tasks.map(([verbs, words]) => String.raw`${anyOf(verbs)}(?=\s+(?:l'|${anyOf(words)}${wordEnd}))`),
+)
 /** "Remind me to call Ada" wants something done, and asks nothing. */
 const beginsRequest = new RegExp(
-  String.raw`${start}(?:${anyOf(requests)}${wordEnd}(?!\s+to\s)|${anyOf(leads)}(?=[,\s]+${question}))`,
+  String.raw`${start}(?:${anyOf(requests)}${wordEnd}(?!\s+to\s)|${anyOf(leads)}(?=[,\s]+${question})|${beginsTask})`,
   'u',
 )
 
-/** Words that ask wherever they stand, by how they are written: "cómo" asks at the beginning, where "como" tells. */
+/** Words that ask wherever they stand. They are compared with their accents: "cómo" asks, at the beginning, and "como" tells. */
 const asksWithin = new RegExp(
   [
     String.raw`^[\p{P}\s]*cómo${wordEnd}`,
-    // Alone the first of both is also "from".
+    // Alone, the first of these two words also means "from".
     String.raw`^[\p{P}\s]*(?:من|ما) (?:الذي|التي|هو|هي|هم)${wordEnd}`,
-    // With these particles they are "someone", "something", "always".
+    // With one of these particles behind them they mean "someone", "something", "always".
     '(?:何|なに|どこ|だれ|誰|どれ|いつ)(?![かもで])|どの|どんな|どうして|どうやって|なぜ|いくら|いくつ|教えて|おしえて|知りたい|見せて',
-    // Before "都" and "也" they are "anyone", "everything".
+    // Before "都" and "也" they mean "anyone", "everything".
     '(?:什么|什麼|谁|哪|怎么|怎麼|怎样)(?!.?[都也])|几点|几个|多少|多久|何时|告诉我|告訴我|请问|請問|我想知道',
     '뭐|뭘|무엇|무슨|어디|언제(?!나)|누구(?!나)|누가|왜|어떻게|몇|얼마|어느|알려|말해 ?줘|가르쳐',
     'ไหน|อะไร|ใคร|เมื่อไร|เมื่อไหร่|ทำไม|อย่างไร|ยังไง|เท่าไร|เท่าไหร่',
@@ -110,13 +171,17 @@ const asksWithin = new RegExp(
  */
 const requestsWithin = new RegExp(
   [
-    '(?:教えて|おしえて|見せて|言って|思い出させて)(?:ください|下さい|くれ|くれる|ちょうだい|もらえる|もらえますか|くれますか|欲しい|ほしい)?よ?[\\p{P}\\s]*$',
+    '(?:教えて|おしえて|見せて|言って|思い出させて|説明して|まとめて|要約して|探して|送って)(?:ください|下さい|くれ|くれる|ちょうだい|もらえる|もらえますか|くれますか|欲しい|ほしい)?よ?[\\p{P}\\s]*$',
     '(?:知りたい|聞きたい)(?:です|の|のです|んです)?[\\p{P}\\s]*$',
+    // "给我打电话的人" is who calls me.
+    '^[\\p{P}\\s]*(?:请|請|麻烦)?(?:你|您)?(?:能|可以)?(?:[给給]我(?![打买買做写寫送寄发發讲講留的])(?!.*了[\\p{P}\\s]*$)|[帮幫]我(?:找|查|列|看|总结|總結)|[总總][结結]一下|解[释釋]一下|列出|查一下|找一下)',
     '^[\\p{P}\\s]*(?:请|請|麻烦)?(?:你|您)?(?:能|可以)?(?:告诉我|告訴我|提醒我|给我看|給我看|说一下|說一下|我想知道|我想问|我想問)',
-    '(?:알려|말해|가르쳐|보여) ?(?:줘|줘요|주세요|줄래|줄래요|주십시오|다오)[\\p{P}\\s]*$|(?:알고|궁금) ?(?:싶어|싶어요|싶다|해|해요)[\\p{P}\\s]*$',
+    '(?:알려|말해|가르쳐|보여|찾아|설명해|요약해|정리해) ?(?:줘|줘요|주세요|줄래|줄래요|주십시오|다오)[\\p{P}\\s]*$|(?:알고|궁금) ?(?:싶어|싶어요|싶다|해|해요)[\\p{P}\\s]*$',
+    String.raw`^[\p{P}\s]*मुझे\s.*(?:दो|दीजिए|दे दीजिए)[\p{P}\s]*$`,
     '(?:बताओ|बताइए|बताइये|बताएं|बता दो|बता दीजिए|दिखाओ|दिखाइए|याद दिलाओ|जानना है|जानना चाहता हूँ|जानना चाहती हूँ)[\\p{P}\\s]*$',
     String.raw`(?<![\p{L}\p{M}])(?:söyle|söyler misin|söyleyin|göster|gösterin|hatırlat|bilmek istiyorum|merak ediyorum)[\p{P}\s]*$`,
-    '(?:บอกฉัน|บอกหน่อย|อยากรู้)',
+    String.raw`^[\p{P}\s]*bana\s.*\s(?:ver|verin|verir misin|anlat|anlatın)[\p{P}\s]*$`,
+    String.raw`(?:บอกฉัน|บอกหน่อย|อยากรู้)|บอก.{0,80}(?:ให้|หน่อย|ที)[\p{P}\s]*$`,
   ].join('|'),
   'u',
 )
@@ -125,7 +190,7 @@ const requestsWithin = new RegExp(
 const endsAsking = /(?:[すたんのうるいだ]か|かな|かしら|吗|嗎|呢|까|나요|인가요|(?<=\s)ne)[\p{P}\s]*$/u
 
 /** A semicolon behind a Greek letter is a question mark. */
-const endsWithMark = /(?:[?？؟՞\u037e፧⁇⁈⁉‽⸮]|(?<=\p{sc=Greek}["'»”)]?);)["'»”’)\]\s]*$/u
+const endsWithMark = /(?:[?？؟՞\u037e፧⁇⁈⁉‽⸮]|(?<=\p{sc=Greek}["'»”)]?);)["'»”’)\]\s!！]*$/u
 
 /**
  * Whether a text asks for something: by a question mark at its end, by how it begins, as a question or a request to be told,
@@ -149,10 +214,10 @@ function asksByWords(text: string): boolean {
   )
 }
 
-/** @param written in NFC and lower case */
+/** Whether a text has words, or an end, that only questions have. @param written in NFC and lower case */
 const asksByItsWords = (written: string): boolean => asksWithin.test(written) || endsAsking.test(written)
 
-/** Whether a text asks by words that do nothing else, unlike "when", which begins statements as well. */
+/** Whether a text has words, or an end, that only questions have: "when" is none, since it begins statements as well. */
 export const asksPlainly = (text: string): boolean => asksByItsWords(text.normalize('NFC').toLowerCase())
 
 /** Whether a text requests to be told something. */
@@ -168,7 +233,10 @@ export function wantedOf(text: string): string {
   return /[\p{L}\p{N}]/u.test(wanted) ? wanted : text
 }
 
-/** The question that a request to be told has: "when the gym closes" of "I want to know when the gym closes", else the text itself. */
+/**
+ * The question that a request to be told has: "when the gym closes" of "I want to know when the gym closes", else the text
+ * itself.
+ */
 export function questionOf(text: string): string {
   const wanted = wantedOf(text)
   return beginsAsking.test(fold(wanted)) ? wanted : text
@@ -186,6 +254,7 @@ export const asksForValue = (question: string): boolean => asksValue.test(fold(q
 /** A speaker's name before what is said. */
 const speaker = /^[^\n:：?？]{1,30}(?::\s+|：\s*)/u
 
+/** A text without the speaker's name before it. */
 export const withoutSpeaker = (text: string): string => text.replace(speaker, '')
 
 /**
@@ -200,11 +269,28 @@ function surelyAsks(sentence: string): boolean {
 /** Whether a text ends with a mark that ends statements. */
 export const endsAsStatement = (text: string): boolean => /[.!。！।]["'»”’)\]\s]*$/u.test(text)
 
+/** Says nothing of its own behind a question. */
+const thanks =
+  /(?<!\p{L})(?:thanks?|thx|please|cheers|dank|bitte|merci|gracias|grazie|obrigad|bedankt|alsjeblieft|tack|takk|tak|dzięk|dziękuję|díky|děkuj|спасиб|дякую|teşekkür|sağ ol|kiitos|ευχαριστ)|谢谢|謝謝|ありがとう|お願いします|감사|고마|شكر|תודה|धन्यवाद|ขอบคุณ|cảm ơn|terima kasih/iu
+
+/** The sentences of a text that say something, without a speaker's name before them. */
+const sentencesOf = (text: string): string[] =>
+  Array.from(sentenceSegmenter.segment(withoutSpeaker(text)), ({ segment }) => segment.trim()).filter(
+    (sentence) => /[\p{L}\p{N}]/u.test(sentence),
+  )
+
+/** Whether the last that a text says asks, so that no answer stands behind what it asks; thanks are none. */
+export function asksAtLast(text: string): boolean {
+  const last = sentencesOf(text).findLast(
+    (sentence) => surelyAsks(sentence) || sentence.length > thanksMax || !thanks.test(sentence),
+  )
+  return last !== undefined && surelyAsks(last)
+}
+const thanksMax = 40
+
 /** Whether every sentence of a text asks, so that it answers nothing. A speaker's name may stand before it. */
 export function onlyAsks(text: string): boolean {
-  const sentences = Array.from(sentenceSegmenter.segment(withoutSpeaker(text)), ({ segment }) =>
-    segment.trim(),
-  ).filter((sentence) => /[\p{L}\p{N}]/u.test(sentence))
+  const sentences = sentencesOf(text)
   return sentences.length > 0 && sentences.every(surelyAsks)
 }
 

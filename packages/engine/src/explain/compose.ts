@@ -9,9 +9,8 @@ import { contentWords, sharedTerms } from './terms.ts'
 const { bands, evidenceMin, termsMax } = parameters.explain
 
 /**
- * The association that one replay of a sleep and one answer at the highest learning rate give together, from where 0 was.
- * What is often used in one answer or soon after another has a stronger one: the sleep alone associates what is near, though
- * nobody used it.
+ * The weight of a new association after one replay in sleep and one answer at the highest learning rate. Patterns that are often
+ * used together have a stronger one; weaker ones prove nothing, since sleep also associates what is only near.
  */
 const associatedOnce =
   1 -
@@ -24,7 +23,7 @@ export type AssociationOf = (a: number, b: number) => number
 /**
  * Says what was found and why each of it: how near it is, the words that it shares with the query, and that it is often
  * used shortly before or after the first. Quotes are the stored texts as they are; nothing else is claimed.
- * @param evidence best first; none gives the sentence that there is none
+ * @param evidence best first; without any the explanation says that there is none
  */
 export function composeExplanation(
   query: string,

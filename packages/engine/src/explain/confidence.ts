@@ -9,13 +9,12 @@ import type { Candidate } from './select.ts'
 
 const { sameMin, answered, evidenceMin } = parameters.explain
 
-/** Most that an answer is trusted that is near but tells the opposite of what is asked: when a shop closes, not opens. */
+/** The greatest probability of an answer that tells the opposite of what is asked: when a shop closes, not opens. */
 const oppositeMax = 0.2
 
 /**
- * Probability that the first text states what a query says or asks for. Of a statement, belief tells: that the text
- * states it, and half when it takes others beside. A question is never stated, so the probability that its answer is there
- * is another.
+ * Probability that the first text states what a query says, or answers what it asks. For a statement it is that of belief's
+ * exact match and half that of a composition; for a question, which no text states, see `answeredProbability`.
  * @param candidates what is quoted first, then the others, nearest first
  * @param patterns how many there are in all
  * @param knows whether the encoder knows a character
@@ -31,16 +30,16 @@ export function statedProbability(
   if (nearest === undefined) return 0
   if (isQuestion(query.text)) {
     const question = questionOf(query.text)
-    const answered = answeredProbability(question, candidates, patterns)
-    return asksOpposite(question, nearest.text) ? Math.min(answered, oppositeMax) : answered
+    const probability = answeredProbability(question, candidates, patterns)
+    return asksOpposite(question, nearest.text) ? Math.min(probability, oppositeMax) : probability
   }
   const { exact_match, composition } = believe(query, candidates, patterns, knows)
   return Math.max(0, Math.min(1, exact_match + composition / 2))
 }
 
 /**
- * Logistic regression on the cosine of the nearest text, its lead over the first one that says something else, ln n, and
- * the share of the question's 4-grams that are in it.
+ * Probability that the first text answers a question: a logistic regression on the cosine of the nearest text, its lead over
+ * the first one that says something else, ln n, and the share of the question's 4-grams that are in it.
  */
 function answeredProbability(question: string, candidates: readonly Candidate[], patterns: number): number {
   const values = answerFeatures(question, candidates, patterns)

@@ -5,8 +5,8 @@ import { explanationLanguages } from './languages.ts'
 import { contentWords } from './terms.ts'
 
 /**
- * Finds whether texts have every word that says what a query is about, as "Who is Mona?" is about Mona: such a text bears on it
- * however far its embedding is, which tells little of a name, or of a word that is a small part of the text.
+ * A test of whether a text has every word that says what a query is about, as "Who is Mona?" is about Mona: such a text bears
+ * on it however far its embedding is, which tells little of a name, or of a word that is a small part of the text.
  */
 export function everyWordOf(query: string): (text: string) => boolean {
   const words = aboutOf(query)
@@ -20,7 +20,7 @@ export function everyWordOf(query: string): (text: string) => boolean {
   const [longest] = words
   return (text) => {
     const folded = fold(text)
-    // Most texts lack the longest word, which takes least time to tell.
+    // Most texts lack the longest word, which is found out soonest.
     if (longest === undefined || !longest.pieces.every((piece) => folded.includes(piece))) return false
     const spaced = ` ${piecesOf(folded).join(' ')} `
     return words.every(({ written }) => spaced.includes(written))

@@ -18,8 +18,8 @@ export interface Excerpt {
  * whose words in common with the query say most: a word weighs ln(1 + sentences / sentences that have it), its rarity in
  * the text (Spärck Jones, A Statistical Interpretation of Term Specificity, 1972). At least one sentence, however long.
  * A passage that has no word of the query is quoted whole: nothing tells in which of its sentences the answer is.
- * @param query its content words
- * @param whole the text that `text` is a passage of
+ * @param query the content words of the query, by their folded form
+ * @param whole the text that `text` is a passage of; undefined where it is the whole
  */
 export function excerptOf(
   text: string,
@@ -69,7 +69,7 @@ function sentencesOf(text: string): Sentence[] {
   })).filter(({ start, end }) => end > start)
 }
 
-/** Which of several lists of words weighs most, the first of equals. */
+/** The number of the list of words that weighs most, the first of equals. */
 function mostTelling(lists: readonly (readonly string[])[]): number {
   const holders = new Map<string, number>()
   for (const word of lists.flat()) holders.set(word, (holders.get(word) ?? 0) + 1)

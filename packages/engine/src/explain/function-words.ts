@@ -4,7 +4,7 @@ const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(
 
 /**
  * Words of three letters and more that nearly every question and sentence of a language has, folded: that two texts
- * both have one says nothing of what they are about. By language, since one's may be the other's nouns: car, son.
+ * both have one says nothing of what they are about. By language: "car" and "son" are function words in French only.
  */
 export const functionWords: Readonly<Record<ExplanationLanguage, ReadonlySet<string>>> = {
   en: list(`

@@ -31,7 +31,7 @@ function mostSharing(text: string, question: readonly Token[]): Comparable {
   return sentences[counts.indexOf(Math.max(...counts))] ?? readComparable(text)
 }
 
-/** Forms of who acts, by those of whom it is done to. */
+/** Subject forms of pronouns, by their object forms. */
 const actors = new Map([
   ['me', 'i'],
   ['him', 'he'],
@@ -39,9 +39,10 @@ const actors = new Map([
   ['them', 'they'],
 ])
 const actorOf = (key: string): string => actors.get(key) ?? key
-/** Short words are like others by chance. */
+/** Shorter words, in UTF-16 units, have a stem in common with others by chance. */
 const stemMin = 3
 
+/** Whether two words are forms of one. */
 function areForms(a: string, b: string): boolean {
   const [one, other] = [actorOf(a), actorOf(b)]
   return one === other || (Math.min(a.length, b.length) >= stemMin && isSameStem(a, b))

@@ -1,11 +1,11 @@
 import type { ExplanationLanguage } from './languages.ts'
 
-/** How near a text is to a query, in words: bands of their cosine. */
+/** How near a text is to a query: bands of their cosine, see `parameters.explain.bands`. */
 export type Band = 'same' | 'veryClose' | 'close' | 'loose'
 
-/** Among what the nearest was looked for. */
+/** What was searched, and what is left out of what was found. */
 export interface Searched {
-  /** Whether it was only a part of the memory: of the rest nothing is known. */
+  /** Whether only a part of the memory was searched, so that nothing can be said of the rest. */
   isNarrowed: boolean
   /** Whether something that only asks what the query asks is nearer than what is quoted. */
   isAskedNearer: boolean
@@ -13,11 +13,12 @@ export interface Searched {
   precedence?: Precedence | undefined
 }
 
+/** It is newer, or of the time that the query asks for. */
 export type Precedence = 'newest' | 'ofTime'
 
 /** What explanations in a language are made of. */
 export interface Phrases {
-  /** Between other marks than those that the text has within. */
+  /** The text in quotation marks that it does not have within. */
   quote(text: string): string
   /** Two decimals, as the language writes them. */
   number(value: number): string
@@ -30,7 +31,7 @@ export interface Phrases {
   reasons(parts: readonly string[]): string
   similarity(number: string): string
   nearest(quote: string, reasons: string, among: Searched): string
-  /** Of a quote that is evidence for its words alone. */
+  /** Of a quote that is evidence only because it has the words of the query. */
   withWords(quote: string, reasons: string, among: Searched): string
   further(quote: string, reasons: string, isSecond: boolean): string
   emptySpace: string

@@ -8,7 +8,7 @@ const { candidates: candidatesMax, quotesMax, evidenceMin, relevance, sameMin, l
 export interface Candidate {
   idx: number
   text: string
-  /** With the query. */
+  /** Cosine with the query. */
   cosine: number
   vector: Float32Array
   /** The text that `text` is a part of; undefined where it is the whole. */

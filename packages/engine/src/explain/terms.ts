@@ -1,11 +1,11 @@
 import { functionWords } from './function-words.ts'
 import type { ExplanationLanguage } from './languages.ts'
 
-/** A word of these is often one character; elsewhere, and in the kana of grammar, one of two says little. */
+/** In Han a word is often one character. Elsewhere, also in kana, words of fewer than three characters say little. */
 const ideograph = /\p{Script=Han}/u
 const lengthMin = 3
 
-/** What is written as one with a word and is no part of it: l'eau, qu’elle, Ada's. */
+/** What is written together with a word but is no part of it: l'eau, qu’elle, Ada's. */
 const attached = /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)['’]|['’]s$/iu
 
 /** A pronoun that French hangs on a verb: habite-t-il, dis-moi. "Rendez-vous" is a word of its own. */
@@ -47,7 +47,10 @@ export function fold(word: string): string {
     .replaceAll('‐', '-')
 }
 
-/** Whether a language has a word in nearly every sentence. French is often written without its accents; English has none, so "thé" is not "the". */
+/**
+ * Whether a word is a function word of a language. French is often written without its accents, so they make no difference;
+ * English has none, so "thé" is not "the".
+ */
 export function isSmall(word: string, language: ExplanationLanguage): boolean {
   const folded = fold(word)
   const hasAccents = folded !== word.normalize('NFC').toLowerCase().replaceAll('’', "'")
@@ -70,7 +73,7 @@ export function contentWords(text: string, language: ExplanationLanguage): Map<s
   return found
 }
 
-/** Words that say what both texts are about, as the second writes them, in its order. */
+/** The content words of a text that a query has too, as the text writes them, in its order. @param query its content words */
 export function sharedTerms(
   query: ReadonlyMap<string, string>,
   text: string,

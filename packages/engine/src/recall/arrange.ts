@@ -1,6 +1,8 @@
 import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
+import { foldText } from '../text-form.ts'
 import { askedAgainBy } from './asked-again.ts'
+import { type NameOfQuery, namesOf } from './names-of-query.ts'
 import { asksQuestion } from './question.ts'
 import { wantedBy } from './views.ts'
 import {
@@ -17,6 +19,7 @@ import {
 const { nearEqualShare, nearEqualWords, nearEqualCharacters } = parameters.recall
 const { nearEqualCosine, nearEqualUnnamed, nearEqualNow, tellingCharacters } = parameters.recall
 const { nearEqualScore, nearEqualPlaces } = parameters.recall
+const { sameKindShare, sameKindCosine, sameKindScore, sameKindWords } = parameters.recall
 
 /** A text that may have an older or newer value than others. */
 export interface Dated {
@@ -89,8 +92,9 @@ function answersFirst<One extends Arrangeable>(texts: One[], isAsked: (one: One)
 function withoutCopies<One extends Arrangeable>(texts: readonly One[]): One[] {
   const places = new Map<string, One>()
   for (const one of texts) {
-    const before = places.get(one.text)
-    if (before === undefined || byTime(one, before) < 0) places.set(one.text, one)
+    const text = foldText(one.text)
+    const before = places.get(text)
+    if (before === undefined || byTime(one, before) < 0) places.set(text, one)
   }
   return [...places.values()]
 }
@@ -102,6 +106,8 @@ const byTime = (a: Dated, b: Dated): number =>
 /** What a query says of the values that texts have. */
 interface Asking {
   words: WordSet
+  /** Those that are not too short to say what it asks for. */
+  telling: WordSet
   /** Those of one letter, which name a thing where texts have different ones in its place: plan A, platform b. */
   letters: WordSet
   /** What stands before and after each word for "or", by which it asks which of several values holds. */
@@ -109,7 +115,8 @@ interface Asking {
 }
 
 const askingOf = (query: string): Asking => ({
-  words: wordSetOf(query.replaceAll(smallWord, ' ')),
+  words: wordSetOf(query.replaceAll(smallWord, ' ').replaceAll(politeEnd, ' ')),
+  telling: wordSetOf(query, tellingCharacters),
   letters: wordSetOf((query.match(oneLetter) ?? []).join(' ')),
   choices: choicesOf(query),
 })
@@ -120,7 +127,6 @@ const askingOf = (query: string): Asking => ({
  */
 export function newerFirst<One extends Dated>(texts: readonly One[], query: string): One[] {
   const asking = askingOf(query)
-  const telling = wordSetOf(query, tellingCharacters)
   const said = texts.map(({ text }) => saidBy(text))
   const arranged = [...texts]
   const placed = new Set<number>()
@@ -132,15 +138,11 @@ export function newerFirst<One extends Dated>(texts: readonly One[], query: stri
       const b = said[other] as Said
       const another = texts[other] as One
       // Best first, but for those that were looked for by name.
-      if ((one.score ?? 0) - (another.score ?? 0) > nearEqualScore) continue
+      const behind = (one.score ?? 0) - (another.score ?? 0)
       const apart = Math.abs(one.cosine - another.cosine)
+      if (behind > sameKindScore || apart > nearEqualNow || placed.has(other)) continue
       const isNow = a.isNow !== b.isNow && (byTime(one, another) < 0 ? a : b).isNow
-      if (apart > (isNow ? nearEqualNow : nearEqualCosine)) continue
-      if (!areEnough(sharedAtMost(a.words, b.words), a.words, b.words) || placed.has(other)) continue
-      const shared = sharedCount(a.words, b.words)
-      if (!areEnough(shared, a.words, b.words)) continue
-      const isNear = isNow || apart <= nearness(a, b, telling)
-      if (isNear && areInOrder(a, b) && differInValue(a.words, b.words, shared, asking)) alike.push(other)
+      if (areValues(a, b, asking, { apart, behind, isNow })) alike.push(other)
     }
     for (const place of alike) placed.add(place)
     if (alike.length === 1) continue
@@ -150,7 +152,33 @@ export function newerFirst<One extends Dated>(texts: readonly One[], query: stri
   return arranged
 }
 
-/** What is compared of a text. */
+/** How two texts of an answer stand to each other. */
+interface Distance {
+  /** Of their cosines with the query. */
+  apart: number
+  /** By which score the second is behind the first. */
+  behind: number
+  /** Whether the newer alone says that what it tells has come to be. */
+  isNow: boolean
+}
+
+/** Whether two texts are alike but for a value that the query does not tell them apart by. */
+function areValues(a: Said, b: Said, asking: Asking, distance: Distance): boolean {
+  if (!(shareOf(sharedAtMost(a.words, b.words), a, b) >= sameKindShare)) return false
+  const shared = sharedCount(a.words, b.words)
+  const share = shareOf(shared, a, b)
+  if (!(share >= sameKindShare) || !areInOrder(a, b)) return false
+  const { apart, behind, isNow } = distance
+  const most = Math.max(a.words.words.length, b.words.words.length) - shared
+  if (most === 0) return a.isNow !== b.isNow
+  const isAlike = share >= nearEqualShare && behind <= nearEqualScore && most <= nearEqualWords
+  const isNear = isAlike && apart <= (isNow ? nearEqualNow : nearness(a, b, asking.telling))
+  return (
+    (isNear || areOfOneKind(a, b, asking, { ...distance, most })) && areNotNamed(a.words, b.words, asking)
+  )
+}
+
+/** What is compared of a text, without the words that say that it has come to be. */
 interface Said {
   text: string
   words: WordSet
@@ -162,8 +190,10 @@ function saidBy(text: string): Said {
   // A long text says more than a value.
   if (text.length > nearEqualCharacters) return { text, words: wordSetOf(''), isNow: false }
   const words = wordSetOf(text)
-  const isNow = words.words.some((word) => nowHashes.has(word)) || joinedNow.test(text)
-  return { text, words: isNow ? wordSetOf(text.replaceAll(everyNow, ' ')) : words, isNow }
+  const isNow = words.words.some((word) => nowHashes.has(word)) || joinedNow.test(text) || changed.test(text)
+  if (!isNow) return { text, words, isNow }
+  const rest = text.replaceAll(everyNow, ' ')
+  return { text: rest, words: wordSetOf(rest), isNow }
 }
 
 const wordsOf = (words: string): string => String.raw`(?<![\p{L}\p{N}\p{M}])(?:${words})(?![\p{L}\p{N}\p{M}])`
@@ -174,7 +204,12 @@ const nowWords =
 const nowHashes: ReadonlySet<number> = new Set(nowWords.split('|').map((word) => hashOf(fold(word))))
 /** The same where nothing stands between words. */
 const joinedNow = /现在|現在|如今|今は|今では/u
-const everyNow = new RegExp(`${wordsOf(nowWords)}|${joinedNow.source}`, 'giu')
+/** The same by several words: what is no longer so, and what took the place of somebody's former one, "my new dentist". */
+const changed = new RegExp(
+  `${wordsOf('no longer|not any ?more|any ?more|nicht mehr|niet meer|ya no|non più|já não|больше не|більше не|już nie|už ne|inte längre|ikke lenger|ikke længere|artık değil')}|${wordsOf('(?<=(?:my|our|his|her|their) )new|(?<=(?:mein|unser|sein|ihr)e? )neue[rs]?|(?<=(?:mon|ma|notre) )nou(?:veau|vel|velle)|(?<=(?:mi|nuestr[oa]) )nuev[oa]|(?<=mijn )nieuwe|(?<=(?:мой|наш) )новый|(?<=(?:моя|наша) )новая')}`,
+  'iu',
+)
+const everyNow = new RegExp(`${wordsOf(nowWords)}|${joinedNow.source}|${changed.source}`, 'giu')
 
 /** Between values of which one is asked for. */
 const choice = new RegExp(
@@ -197,12 +232,14 @@ function choicesOf(query: string): Asking['choices'] {
 
 /** "Is", "my" and "in" ask for no value, so a text that has "was" in that place is no other one. */
 const smallWord = /(?<![\p{L}\p{N}\p{M}])\p{Ll}{1,2}(?![\p{L}\p{N}\p{M}])/gu
+/** Of Japanese verbs, whatever they say. */
+const politeEnd = /です|でし[たょ]|ます|まし[たょ]|ません/gu
 const oneLetter = /(?<![\p{L}\p{N}\p{M}])[a-z](?![\p{L}\p{N}\p{M}])/gu
 const letterHashes: ReadonlySet<number> = new Set(Array.from('abcdefghijklmnopqrstuvwxyz', hashOf))
 
-/** Whether so many words in common are most of those of two texts. */
-const areEnough = (shared: number, a: WordSet, b: WordSet): boolean =>
-  (2 * shared) / (a.words.length + b.words.length) >= nearEqualShare
+/** Which share of the words of two texts so many in common are (Dice). */
+const shareOf = (shared: number, a: Said, b: Said): number =>
+  (2 * shared) / (a.words.words.length + b.words.words.length)
 
 /**
  * Most that the cosines of two texts with the query may differ by, where it asks for none of their values. Where it has a
@@ -254,6 +291,51 @@ const isShort = (word: string): boolean =>
 const gapMax = 3
 const isCharacter = new RegExp(`^[${spaceless}]$`, 'v')
 
+/**
+ * Whether texts differ in one place, by values of one kind, and the query has all other words of theirs, so that it asks for what
+ * stands there: "Mummo asuu Oulussa" and "Mummo asuu Turussa" for "Missä mummo asuu?". Of short texts that is most.
+ */
+function areOfOneKind(
+  a: Said,
+  b: Said,
+  { words }: Asking,
+  { apart, behind, most }: { apart: number; behind: number; most: number },
+): boolean {
+  const [kindOfA, kindOfB] = [kindOf(a, b), kindOf(b, a)]
+  if (kindOfA === undefined || kindOfA !== kindOfB || !asksAbout(a, b, words)) return false
+  // As many words are no sign of one kind: 'is tall' and 'is here'.
+  return kindOfA.startsWith('words')
+    ? apart <= nearEqualCosine && behind <= nearEqualScore && most <= nearEqualWords
+    : apart <= sameKindCosine && behind <= sameKindScore && most <= sameKindWords
+}
+
+/** Whether a query has all words that texts share and that say something, and there is one. */
+function asksAbout(a: Said, b: Said, { words }: WordSet): boolean {
+  const about = (a.text.match(oneWord) ?? [])
+    .filter((word) => (!isShort(fold(word)) || isNameOrNumber(word)) && !particle.test(word))
+    .map((word) => hashOf(fold(word)))
+    .filter((word) => b.words.words.includes(word))
+  return about.length > 0 && about.every((word) => words.includes(word))
+}
+
+/** Of Chinese and Japanese. */
+const particle = /^[在是的了はがをにでもとのすまし]$/u
+
+/** Of which kind the words are that a text has and another has not, where they stand in one place; of no names and numbers also how many. */
+function kindOf({ text }: Said, other: Said): string | undefined {
+  const words = text.match(oneWord) ?? []
+  const isOwn = words.map((word) => !other.words.words.includes(hashOf(fold(word))))
+  const [first, last] = [isOwn.indexOf(true), isOwn.lastIndexOf(true)]
+  const own = words.slice(first, last + 1)
+  // A text begins with what it is about.
+  if (first < 1 || isOwn.slice(first, last).includes(false)) return undefined
+  if (own.every((word) => hanNumber.test(word) || /^\p{N}/u.test(word))) return 'number'
+  if (own.every((word) => /^\p{Lu}/u.test(word))) return 'name'
+  return `${own.every((word) => isCharacter.test(word)) ? 'characters' : 'words'} ${own.length}`
+}
+
+const hanNumber = /^[一二三四五六七八九十百千万]$/u
+
 /** Whether what one text has and another has not stands in several places, or in one, and is a number or a name there. */
 function differenceOf({ text }: Said, other: Said): 'places' | 'place' | 'value' {
   let difference: 'place' | 'value' = 'value'
@@ -272,10 +354,8 @@ function differenceOf({ text }: Said, other: Said): 'places' | 'place' | 'value'
   return difference
 }
 
-/** Whether few words are in only one of two texts that have most in common, and the query asks for neither of them. */
-function differInValue(a: WordSet, b: WordSet, shared: number, { words, letters, choices }: Asking): boolean {
-  const most = Math.max(a.words.length, b.words.length) - shared
-  if (most === 0 || most > nearEqualWords) return false
+/** Whether the query asks for no word that is in only one of two texts. */
+function areNotNamed(a: WordSet, b: WordSet, { words, letters, choices }: Asking): boolean {
   const [ofA, ofB] = [countOfOne(words, a, b), countOfOne(words, b, a)]
   if (ofA + ofB > 0) return choices.some((choice) => isBetween(choice, a, b) || isBetween(choice, b, a))
   if (countOfOne(letters, a, b) + countOfOne(letters, b, a) === 0) return true
@@ -294,58 +374,8 @@ const countOfOne = ({ words }: WordSet, one: WordSet, other: WordSet): number =>
 const hasOwnLetter = (one: WordSet, other: WordSet): boolean =>
   one.words.some((word) => letterHashes.has(word) && !other.words.includes(word))
 
-/** Of the other scripts; a particle in Hangul follows a name without white space. */
-const wordCharacter = String.raw`[[\p{L}\p{N}_]--[${spaceless}\p{sc=Hangul}]]`
-/** Words, also joined ones, among which are names of one thing: hashes, numbers of orders and calls, UUIDs, error codes. */
-const identifier = new RegExp(
-  String.raw`${wordCharacter}(?:${wordCharacter}|[\-.\/:#](?=${wordCharacter}))*`,
-  'gv',
-)
-/** Groups of digits, also behind a few letters, which may be one long number: "0171 4455 902", "DE89 3704 0044". */
-const grouped = new RegExp(
-  String.raw`(?<!${wordCharacter}[\-.\/:#]?)\p{L}{0,3}\p{N}+(?:[ \-.\/]\p{N}+)+(?![\-.\/:#]?${wordCharacter})`,
-  'gv',
-)
-const dateOrTime = /^(?:\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:t[\d:.]+z?)?|\d{1,2}[:h]\d{2}(?:am|pm)?)$/u
-/** With a unit or without; years are none of these names either. */
-const quantity = /^(?:\d{1,3}|1[89]\d\d|20\d\d)(?:[.,]\d+)?\p{L}{0,3}$/u
-/** Of a version, a chapter or an address of the network. Read as a date it is one that few texts have. */
-const dotted = /^v?\d{1,3}(?:\.\d{1,3}){2,}$/u
-/** What programs name things by: words joined by low lines, or by capitals within; "iPhone" and "eBay" are names of shops. */
-const programName = /^(?:\p{L}+(?:_\p{L}+)+|\p{Ll}{2,}(?:\p{Lu}\p{Ll}+)+)$/u
-
 /** Texts that hold a name up to which it tells them from others; "COVID-19" tells nothing where most have it. */
 export const namedMax = { texts: 3, share: 0.25 }
-/** A query may be a whole log: the first names are looked for. */
-const namesMax = 16
-
-/** Tells a text, as `fold` gives it, that holds a name as a whole word. */
-export interface NameOfQuery {
-  /** What a lexical search finds texts with it by. */
-  name: string
-  isIn(folded: string): boolean
-}
-
-/** The identifiers in what a query wants (see `wantedBy`), each once: what stands around a question names other things. */
-export function namesOf(wanted: string): NameOfQuery[] {
-  const found = [
-    ...(wanted.match(grouped) ?? []),
-    ...(wanted.replaceAll(grouped, ' ').match(identifier) ?? []),
-  ]
-  const names = found.filter((word) => programName.test(word) || isNumberedName(fold(word)))
-  return [...new Set(names.map(fold))].slice(0, namesMax).map((name) => {
-    // "2.1.1" is no part of "2.1.1.5".
-    const [before, after] = /^\p{N}/u.test(name)
-      ? [String.raw`(?<!\p{N}\.)`, String.raw`(?!\.\p{N})`]
-      : ['', '']
-    const whole = new RegExp(
-      `(?<!${wordCharacter})${before}${spelled(name)}(?!${wordCharacter})${after}`,
-      'v',
-    )
-    const forms = new Set(isLong(name) ? [name, joined(name)] : [name])
-    return { name: [...forms].join(' '), isIn: (folded) => whole.test(folded) }
-  })
-}
 
 /** How many identifiers of a query each text holds as whole words, of those that few texts hold. */
 function namedBy<One extends Arrangeable>(
@@ -362,26 +392,3 @@ function namedBy<One extends Arrangeable>(
   }
   return counts
 }
-
-const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`)
-
-/**
- * A name as texts have it: "LH456" also as "LH 456" and "LH-456", and the digits of a long number in whatever groups, as people
- * write the numbers of telephones, accounts and orders.
- */
-const spelled = (name: string): string =>
-  isLong(name)
-    ? [...joined(name)].join(String.raw`[ \-.\/]?`)
-    : escaped(name).replace(/^(\p{L}+)(\p{N}+)$/u, String.raw`$1[ \-]?$2`)
-
-/** Whether a name is letters and so many digits that in other groups they are the same name. */
-const isLong = (name: string): boolean =>
-  (name.match(/\p{N}/gu)?.length ?? 0) >= longDigits && /^[\p{L}\p{N} \-./]+$/u.test(name)
-const longDigits = 7
-
-const joined = (name: string): string => name.replaceAll(/[ \-./]/g, '')
-
-/** Fewer digits are in names of things that many texts are about, such as SARS-CoV-2. */
-const isNumberedName = (word: string): boolean =>
-  dotted.test(word) ||
-  ((word.match(/\p{N}/gu)?.length ?? 0) >= 3 && !dateOrTime.test(word) && !quantity.test(word))

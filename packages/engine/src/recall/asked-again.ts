@@ -1,4 +1,5 @@
 import {
+  asksAtLast,
   asksForValue,
   asksPlainly,
   endsAsStatement,
@@ -6,6 +7,7 @@ import {
   isQuestion,
   isRequest,
   onlyAsks,
+  wantedOf,
   withoutSpeaker,
 } from '../explain/asking.ts'
 import { fold } from '../lexical/tokenise.ts'
@@ -55,7 +57,7 @@ export function askedAgain(query: string): (one: { text: string; cosine: number 
     if (asked === '' || text.length > charactersMax) return undefined
     const said = withoutSpeaker(text)
     const isSaid = comparable(text) === asked || (said !== text && comparable(said) === asked)
-    if (isSaid && (asksQuestion(text) || onlyAsks(said))) return 'copy'
+    if (isSaid && asksAtLast(said)) return 'copy'
     // Most texts are statements, which is told soonest by how they end.
     if (endsAsStatement(said) && !isRequest(said)) return undefined
     // "Where does Ada live?" has no answer of its own in it, as "Is it Lisbon where Ada lives?" may have.
@@ -119,7 +121,9 @@ const fillers = new Set(
 
 /** Whether the query has nearly all words of a text that say what it is about: "Where does Ada work?" is about Ada and work. */
 function addsNothing(text: string, words: ReadonlySet<string>): boolean {
-  const about = wordsOf(text).filter((word) => !isOfAsking(word) && !isSmall(word) && !fillers.has(word))
+  const about = wordsOf(wantedOf(text)).filter(
+    (word) => !isOfAsking(word) && !isSmall(word) && !fillers.has(word),
+  )
   const missing = about.filter((word) => !words.has(word))
   if (missing.length === about.length) return false
   // Without its mark a question may be a note: "How to open the gate - 421".

@@ -38,7 +38,7 @@ export function namedTime(given: string, reference: number): NamedTime | undefin
   const query = given.normalize('NFC').replaceAll(/\s+/gu, ' ')
   const rules = readings.flatMap(({ hint, rules }) => (hint.test(query) ? rules : []))
   if (rules.length === 0) return undefined
-  const matched = withoutWeekdays(rules.flatMap((rule) => matchesOf(rule, query, reference)))
+  const matched = withoutDoubtful(rules.flatMap((rule) => matchesOf(rule, query, reference)))
   const found = withoutParts([...matched.filter(({ isBare }) => !isBare), ...withYears(matched, query)])
   if (found.some((time) => isUnread(time, found) || isNotMeant(query, time))) return undefined
   const [best, ...others] = found
@@ -73,7 +73,7 @@ interface Rule {
   isDate: boolean
   /** Whether it is a time only if a year follows. */
   isBare: boolean
-  /** Of a weekday that isn't said to be the last: whether a query asks of one that is over. */
+  /** Of a weekday that isn't said to be the last, or a year alone: whether a query asks of one that is over. */
   isOver?: ((query: string) => boolean) | undefined
   around: readonly Surroundings[]
   read: (groups: Groups, reference: number, query: string) => Meaning
@@ -106,17 +106,26 @@ function matchesOf(rule: Rule, query: string, reference: number): Found[] {
   return found
 }
 
-/** The next such day is at most a week away: only a question about the past tells of one, and of several none is meant. */
+/**
+ * The next such day is at most a week away, and a number may be no year: only a question about the past tells of one, and of
+ * several days none is meant.
+ */
 function isOverOf(
+  kind: PhraseKind,
   { weekdays, weekdayMark = '' }: TimeWords,
   around: Surroundings,
-): (query: string) => boolean {
+): Rule['isOver'] {
+  if (kind === 'bareYear') return (query) => tenseOf(around, query) === 'past'
+  if (kind !== 'weekday') return undefined
   const anyDay = new RegExp(`${weekdayMark}(?:${weekdays.join('|')})`, 'giu')
   return (query) => query.match(anyDay)?.length === 1 && tenseOf(around, query) === 'past'
 }
 
-/** Beside another time a weekday is one in it, or of it, so that alone says nothing: "on Friday last week", "on Friday, 7 May". */
-const withoutWeekdays = (matched: readonly Found[]): readonly Found[] => {
+/**
+ * Beside another time a weekday is one in it, or of it, so that alone says nothing: "on Friday last week", "on Friday, 7 May". Nor
+ * is a number a year there.
+ */
+const withoutDoubtful = (matched: readonly Found[]): readonly Found[] => {
   const others = matched.filter(({ isOver }) => isOver === undefined)
   return others.length > 0 ? others : matched
 }
@@ -304,9 +313,10 @@ const meanings: Readonly<Record<WithYear, (named: Named, reference: number) => S
   monthOfYear: ({ month = 0, year = 0 }) => monthSpan(year, month),
   date: ({ year = 0, ...named }) => inYear({ ...named, year })(year),
   year: ({ year = 0 }) => yearSpan(year),
+  bareYear: ({ year = 0 }) => yearSpan(year),
 }
 
-const dates: readonly PhraseKind[] = ['month', 'monthOfYear', 'date', 'year']
+const dates: readonly PhraseKind[] = ['month', 'monthOfYear', 'date', 'year', 'bareYear']
 
 // ---- Rules ----
 
@@ -330,7 +340,10 @@ function ruleOf(words: TimeWords, around: Surroundings, kind: PhraseKind, phrase
   const groups = (of: Readonly<Partial<Record<TimeUnit, string>>>) =>
     anyOf(timeUnits.flatMap((name) => (of[name] === undefined ? [] : [`(?<${name}>${of[name]})`])))
   const isOfMonth = !spaceless && phrase.startsWith('{month}') && !phrase.includes('{day}')
+  // Round numbers are amounts, and behind a month a year is of it, also of one that no calendar has.
+  const noYear = kind === 'bareYear' ? `(?<!(?:${months.join('|')})\\.?,? )(?!\\d\\d00)` : ''
   const source = `${isOfMonth ? noDay : ''}${phrase}`
+    .replaceAll('{year}', `${noYear}{year}`)
     .replaceAll('{units}', groups(units))
     .replaceAll('{unit}', groups(unit))
     .replaceAll('{n}', `${numberStart}(?<!(?:${context.tens})[ -])(?<n>[1-9]\\d{0,2}|${numbers.join('|')})`)
@@ -343,8 +356,8 @@ function ruleOf(words: TimeWords, around: Surroundings, kind: PhraseKind, phrase
     isOfWords: !spaceless,
     isDate: dates.includes(kind),
     isBare: kind === 'bare',
-    mayCount: kind === 'year' && !spaceless,
-    isOver: kind === 'weekday' ? isOverOf(words, around) : undefined,
+    mayCount: (kind === 'year' || kind === 'bareYear') && !spaceless,
+    isOver: isOverOf(kind, words, around),
     around: [around],
     read: (found, reference, query) => {
       const named: Named = {
@@ -435,7 +448,7 @@ interface Reading {
 const yearHint = '(?:19|20)\\d\\d'
 
 function readingOf(words: TimeWords): Reading {
-  const { unit, units, weekdays, months, phrases, spaceless } = words
+  const { unit, units, weekdays, months, phrases, spaceless, hint = '' } = words
   const days = [phrases.today, phrases.tomorrow, phrases.yesterday, phrases.dayBefore].flatMap(
     (some) => some ?? [],
   )
@@ -443,7 +456,7 @@ function readingOf(words: TimeWords): Reading {
   // Parts of a day are written in one word with it: "Montagabend".
   const anyWeekday = `(?:${weekdays.join('|')})\\p{L}*`
   const names = spaceless
-    ? [...days, '[年月日周週天星礼曜]']
+    ? [...days, hint]
     : [...Object.values(unit), ...Object.values(units), anyWeekday, ...months, ...days]
   const [start, end] = spaceless ? ['', ''] : ['(?<!\\p{L})', '(?!\\p{L})']
   return {

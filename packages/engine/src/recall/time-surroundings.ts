@@ -36,8 +36,8 @@ export function surroundingsOf({
   const { bounds, boundsAfter, small, joiners, tens, past, future } = context
   if (spaceless) {
     const number = '[\\d一二三四五六七八九十]'
-    const before = pattern(`(?:${number}[年月日号號天周週]?(?:${joiners}|[-–—/])|${tens})$`)
-    const after = pattern(`^(?:${joiners}|[-–—/])(?:${small})*${number}+[年月日号號]`)
+    const before = pattern(`(?:${number}[年月日号號天周週년월일]?(?:${joiners}|[-–—/])|${tens})$`)
+    const after = pattern(`^(?:${joiners}|[-–—/])(?:${small})*${number}+[年月日号號년월일]`)
     return {
       boundBefore: pattern(`(?:${bounds})(?:${small})*$`),
       boundAfter: boundsAfter === undefined ? undefined : pattern(`^(?:${boundsAfter})`),

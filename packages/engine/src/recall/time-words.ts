@@ -5,8 +5,10 @@ import {
   frContext,
   hanContext,
   itContext,
+  koContext,
   nlContext,
   ptContext,
+  ruContext,
   type TimeContext,
 } from './time-contexts.ts'
 
@@ -33,16 +35,19 @@ export type PhraseKind =
   | 'monthOfYear'
   | 'date'
   | 'year'
+  | 'bareYear'
 
 /**
  * How a language names times: parts of regular expressions that are matched without case. In phrases `{n}`, `{weekday}`,
  * `{month}`, `{day}` and `{year}` stand for what the other words or digits name, `{unit}` for a week, month or year, `{units}`
  * for days too; a unit may also be a group of its name. A `bare` month or day is one only if a year as seen from another moment
- * follows: "before June last year".
+ * follows: "before June last year". A `bareYear` is one only in a question about the past, and beside no other time.
  */
 export interface TimeWords {
-  /** Written without white space between words. */
+  /** Matched within words too: there is no white space between words, or other words are joined to them. */
   spaceless?: true
+  /** What is in every time that is named so, other than days, where that is matched within words. */
+  hint?: string
   /** From one on. */
   numbers: readonly string[]
   /** In the singular. */
@@ -57,6 +62,9 @@ export interface TimeWords {
   phrases: Readonly<Partial<Record<PhraseKind, readonly string[]>>>
   context: TimeContext
 }
+
+/** A number behind these words is of a thing, not of a time. */
+const unlessNumbered = (words: string): string => `(?<!(?<!\\p{L})(?:${words}) )`
 
 /** In most languages no other word is written as a month is. */
 const bare = ['{month}', '{day}(?:er|[.º])?(?: de)? {month}']
@@ -121,7 +129,11 @@ const en: TimeWords = {
       '{weekday},? {month} {day}(?:st|nd|rd|th)?(?!,? ?\\d)(?=\\s*(?:[?.!,;]|$)| (?:at|in|with)(?!\\p{L}))',
       '{month} {day}(?:st|nd|rd|th)?(?=\\s*(?:[?.!,;]|$))',
     ],
-    year: ['(?:in|during) (?:the year )?{year}'],
+    year: ['(?:(?:in|during) )?the year {year}', '(?:in|during) {year}'],
+    // "Who was our coach 2024?" asks of a year, and "Who was in room 2024?" of a room.
+    bareYear: [
+      `${unlessNumbered('order|room|number|version|model|code|pin|ticket|page|flight|invoice|bus|line|gate|locker|route|chapter|article|issue|case|lot|box|unit|suite|extension|port|channel|part|item|size|train|track|platform|street|bill|account|form|law|type|series|in|at|on|than|to|or|and|of|about|over|for|by|with|me|us|him|her|them|you|it|paid|pay|costs?|owed?|spen[dt]|sold|ran|run|reached|counted|scored|earned|total|sum|amount|price|worth|exactly|only|nearly|almost|least|most')}(?<=(?<!\\p{L})(?:who|whom|whose|what|where|when|which|why|how|did)(?!\\p{L}).*\\p{L} ){year}(?=\\s*[?.!]*$)`,
+    ],
   },
   context: enContext,
 }
@@ -189,7 +201,7 @@ const fr: TimeWords = {
       '{day}(?:er)? {month} {year}',
       '(?:le|{weekday},?(?: le)?) {day}(?:er)? {month}(?!,? ?\\d)',
     ],
-    year: ["en (?:l['’]an )?{year}", "en l['’]année {year}"],
+    year: ["en (?:l['’]an )?{year}", "(?:en |dans )?l['’]année {year}"],
   },
   context: frContext,
 }
@@ -243,7 +255,12 @@ const de: TimeWords = {
     bare,
     monthOfYear: ['{month} {year}'],
     date: ['{day}\\. ?{month} {year}', '(?:am|vom|{weekday},?(?: de[mnr])?) {day}\\. ?{month}(?!,? ?\\d)'],
-    year: ['(?:im jahre?|in) {year}'],
+    year: ['(?:im jahre?|in|das jahr|des jahres) {year}'],
+    // "Wer war 2024 Trainer?" asks of a year, and "Was war Auftrag 2024?" of an order.
+    bareYear: [
+      '(?<=(?<!\\p{L})(?:war|waren|wurden?|hatten?|habe|hast|hat|haben|ging|gab|kam|kostete|kosteten|ich|du|er|sie|es|wir|ihr|man) ){year}(?= (?:unser|mein|dein|sein|ihr|euer|der|die|das|den|dem|ein|in|im|an|am|auf|bei|beim|mit|zu|zum|zur|nach|von|vom|für|los|noch|schon|nicht|alles)\\p{Ll}*(?!\\p{L}))',
+      `${unlessNumbered('\\p{L}*(?:nummer|zimmer|raum|auftrag|bestellung|rechnung|fach|konto|kunde|gleis|halle|wohnung|haus|zug|flug|paket|akte|vorgang|seite|kapitel|artikel|linie|platz|straße)|nr|version|modell|ticket|bus|tor|code|pin|fall|größe|block|in|am|im|um|mit|als|oder|und|bis|von|für|über|mir|dir|ihm|uns|ihnen|gezahlt|bezahlt|nur|fast|etwa|genau|rund|betrag|summe|preis')}(?<=\\p{L} ){year}(?=\\s*[?.!]*$)`,
+    ],
   },
   context: deContext,
 }
@@ -296,7 +313,7 @@ const es: TimeWords = {
       '{day} de {month} (?:del?|,) ?{year}',
       '(?:el|del|{weekday},?(?: el| d[íi]a)?) {day} de {month}(?! (?:del? )?\\d)',
     ],
-    year: ['(?:en|durante) (?:el año )?{year}'],
+    year: ['(?:en|durante) {year}', '(?:(?:en|durante) )?(?:el|del) año {year}'],
   },
   context: esContext,
 }
@@ -361,7 +378,7 @@ const it: TimeWords = {
       '{day}º? {month} (?:del )?{year}',
       "(?:il|del|l['’]|{weekday},?(?: il| l['’])?) ?{day}º? {month}(?! (?:del )?\\d)",
     ],
-    year: ["(?:nel|nell['’]anno) {year}"],
+    year: ['nel {year}', "(?:nel)?l['’]anno {year}"],
   },
   context: itContext,
 }
@@ -423,7 +440,7 @@ const pt: TimeWords = {
       '{day}º? de {month} de {year}',
       '(?:em|no dia|dia|{weekday},?(?: (?:no )?dia)?) {day}º? de {month}(?! (?:de )?\\d)',
     ],
-    year: ['(?:em|no ano de|no ano) {year}'],
+    year: ['em {year}', '(?:n?o|do) ano (?:de )?{year}'],
   },
   context: ptContext,
 }
@@ -472,16 +489,18 @@ const nl: TimeWords = {
     bare,
     monthOfYear: ['{month} {year}'],
     date: ['{day} {month} {year}', '(?:op|{weekday},?(?: de)?) {day} {month}(?!,? ?\\d)'],
-    year: ['in (?:het jaar )?{year}'],
+    year: ['in {year}', '(?:in )?het jaar {year}'],
   },
   context: nlContext,
 }
 
+const hanHint = '[年月日周週天星礼曜]'
 const hanNumbers = ['一', '二|两|兩', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二']
 const hanMonths = hanNumbers.map((number, i) => `${number}|0?${i + 1}`)
 
 const zh: TimeWords = {
   spaceless: true,
+  hint: hanHint,
   numbers: hanNumbers,
   unit: {},
   units: { day: '[天日]', week: '(?:个|個)?(?:星期|礼拜)|[周週]', month: '(?:个|個)月', year: '年' },
@@ -525,6 +544,7 @@ const zh: TimeWords = {
 
 const ja: TimeWords = {
   spaceless: true,
+  hint: hanHint,
   numbers: hanNumbers,
   unit: {},
   units: { day: '日', week: '週間', month: '[かカヶケ箇]月', year: '年' },
@@ -552,5 +572,72 @@ const ja: TimeWords = {
   context: hanContext,
 }
 
+const ru: TimeWords = {
+  numbers: [
+    'од(?:ин|ну|ного)',
+    'дв[ае]|двух',
+    'тр(?:и|ёх|ех)',
+    'четыре',
+    'пять',
+    'шесть',
+    'семь',
+    'восемь',
+    'девять',
+    'десять',
+  ],
+  unit: { week: 'недел[еюяи]', month: 'месяц[ае]?', year: 'год[ау]?' },
+  units: { day: 'день|дня|дней', week: 'недел[юьи]', month: 'месяц(?:а|ев)?', year: 'год[а]?|лет' },
+  weekdays: ['понедельник', 'вторник', 'сред[ау]', 'четверг', 'пятниц[ау]', 'суббот[ау]', 'воскресенье'],
+  months: [
+    ...['январ[ьея]', 'феврал[ьея]', 'март[ае]?', 'апрел[ьея]', 'ма[йея]', 'июн[ьея]', 'июл[ьея]'],
+    ...['август[ае]?', 'сентябр[ьея]', 'октябр[ьея]', 'ноябр[ьея]', 'декабр[ьея]'],
+  ],
+  phrases: {
+    today: ['сегодня'],
+    tomorrow: ['завтра'],
+    yesterday: ['вчера'],
+    dayBefore: ['позавчера'],
+    last: ['(?:прошл|минувш)(?:ой|ая|ую|ом|ем|ый|ий|его|ого) {unit}'],
+    beforeLast: ['позапрошл(?:ой|ую|ом|ый|ого) {unit}'],
+    next: ['(?:следующ|будущ)(?:ей|ую|ем|ий|его) {unit}'],
+    this: ['эт(?:ой|у|ом|от|ого) {unit}'],
+    ago: ['{n} {units} назад'],
+    lastWeekday: ['прошл(?:ый|ую|ое) {weekday}'],
+    month: ['(?:в|за) {month}(?! \\d)', 'прошл(?:ый|ом|ого) {month}'],
+    bare,
+    monthOfYear: ['{month} {year}(?:-?го)?(?: года?)?'],
+    date: ['{day}(?:-?го)? {month} {year}(?: года?)?', '{day}(?:-?го)? {month}(?!,? ?\\d)'],
+    year: ['(?:в|за) {year}(?:-?м)?(?: году?|г\\.| г\\.)?', '{year}(?:-?(?:м|го|й))? год[ау]?'],
+  },
+  context: ruContext,
+}
+
+const ko: TimeWords = {
+  spaceless: true,
+  hint: '[년월주]|지난|전',
+  numbers: ['한', '두', '세', '네', '다섯', '여섯', '일곱', '여덟', '아홉', '열'],
+  unit: {},
+  units: { day: '일', week: '주', month: '개월|달', year: '년' },
+  weekdays: ['월요일', '화요일', '수요일', '목요일', '금요일', '토요일', '일요일'],
+  months: Array.from({ length: 12 }, (_, i) => (i < 9 ? `0?${i + 1}` : `${i + 1}`)),
+  phrases: {
+    today: ['오늘'],
+    tomorrow: ['(?<![\\p{L}])내일'],
+    yesterday: ['어제'],
+    dayBefore: ['그저께', '그제(?!야|서)'],
+    last: ['지난 ?(?<week>주)(?!말|년)', '지난 ?(?<month>달)', '(?<year>작년|지난해)'],
+    beforeLast: ['(?<year>재작년)'],
+    next: ['다음 ?(?<week>주)(?!말)', '다음 ?(?<month>달)', '(?<year>내년)'],
+    this: ['이번 ?(?<week>주)(?!말)', '이번 ?(?<month>달)', '(?<year>올해)'],
+    ago: ['{n} ?{units} ?전(?=에|의|[\\s,.?]|$)'],
+    weekdayOfLastWeek: ['지난 ?주 ?{weekday}'],
+    month: ['{month}월(?! ?\\d)(?=에|의|달|[\\s,.?]|$)'],
+    monthOfYear: ['{year}년 ?{month}월(?! ?\\d)'],
+    date: ['{year}년 ?{month}월 ?{day}일', '{month}월 ?{day}일'],
+    year: ['{year}년(?=에|의|도|엔|[\\s,.?]|$)(?! ?\\d)'],
+  },
+  context: koContext,
+}
+
 /** Of all languages that are read. */
-export const timeWords: readonly TimeWords[] = [en, fr, de, es, it, pt, nl, zh, ja]
+export const timeWords: readonly TimeWords[] = [en, fr, de, es, it, pt, nl, ru, zh, ja, ko]

@@ -16,6 +16,8 @@ export const RequestExport = operation({
   description:
     'Builds a ZIP archive in the background: profile, organizations, audit entries, sessions, and the patterns of organizations that the user owns. A mail says when it is ready. One at a time, and five a day.',
   access: 'user',
+  selects: true,
+  removes: false,
   response: z.object({ export_id: z.guid(), status }).meta({ id: 'RequestExportResponse' }),
   status: 202,
   errors: ['export_running', 'too_many_attempts'],

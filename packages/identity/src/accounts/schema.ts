@@ -169,6 +169,7 @@ export const LogoutAll = operation({
   tag,
   summary: 'End all sessions of the user, this one too',
   access: 'user',
+  selects: true,
   response: Message,
 })
 

@@ -42,8 +42,8 @@ export function historyPoints(now: Date, period: HistoryPeriod, granularity: Gra
   const from =
     granularity === 'hourly' ? last - (days * 24 - 1) * hourMs : floorTo(now, dayMs) - (days - 1) * dayMs
   const starts: number[] = []
-  for (let start = last; start > from - stepMs; start -= stepMs) starts.unshift(start)
-  return { from: new Date(from), starts, stepMs }
+  for (let start = last; start > from - stepMs; start -= stepMs) starts.push(start)
+  return { from: new Date(from), starts: starts.reverse(), stepMs }
 }
 
 /** The index of the point that contains a moment; undefined before the first and after the last point. */

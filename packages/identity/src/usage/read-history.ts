@@ -1,15 +1,20 @@
+import { JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { nextSlice, signalNow } from '@memory/shared/platform/asker'
 import { historyPoints, hourMs, pointOf } from './calendar.ts'
 import type { ReadUsageHistory } from './schema.ts'
 import { megabytes, type UsageContext } from './service.ts'
 import * as store from './store.ts'
+
+/** Points that are written at a time: of a year there are 8,760 hours, and others are answered in between. */
+const writtenAtOnce = 500
 
 /** The history of the caller's space: its use and what it stored, point by point. */
 export async function readUsageHistory(
   { queries, clock, log }: UsageContext,
   { spaceId }: Caller,
   { period, granularity }: Input<typeof ReadUsageHistory>['query'],
-): Promise<Output<typeof ReadUsageHistory>> {
+): Promise<JsonText<Output<typeof ReadUsageHistory>>> {
   await log.flushForReader([spaceId])
   const points = historyPoints(clock.now(), period, granularity)
   const { held, calls, snapshots } = await store.readHistory(queries, spaceId, points.from)
@@ -27,20 +32,25 @@ export async function readUsageHistory(
     snapshots,
     held,
   )
-  return {
-    period,
-    granularity,
-    data_points: points.starts.map((start, i) => {
-      const { patterns, storageBytes } = heldAt[i] as store.Held
-      return {
-        date: new Date(start).toISOString().slice(0, points.stepMs === hourMs ? undefined : 10),
-        ...(counted[i] as (typeof counted)[number]),
-        patterns_total: patterns,
-        storage_mb: megabytes(storageBytes),
-      }
-    }),
+  const pointAt = (start: number, i: number): Point => {
+    const { patterns, storageBytes } = heldAt[i] as store.Held
+    return {
+      date: new Date(start).toISOString().slice(0, points.stepMs === hourMs ? undefined : 10),
+      ...(counted[i] as (typeof counted)[number]),
+      patterns_total: patterns,
+      storage_mb: megabytes(storageBytes),
+    }
   }
+  const parts: string[] = []
+  for (let from = 0; from < points.starts.length; from += writtenAtOnce) {
+    const some = points.starts.slice(from, from + writtenAtOnce).map((start, i) => pointAt(start, from + i))
+    parts.push(`${from === 0 ? '' : ','}${JSON.stringify(some).slice(1, -1)}`)
+    await nextSlice(signalNow())
+  }
+  return new JsonText(`{"period":"${period}","granularity":"${granularity}","data_points":[`, ...parts, ']}')
 }
+
+type Point = Output<typeof ReadUsageHistory>['data_points'][number]
 
 /**
  * How much a space stored at each of these times.

@@ -1,5 +1,6 @@
-import { believe } from '@memory/engine/belief/believe'
+import { believe, denyOtherWords } from '@memory/engine/belief/believe'
 import { mostProbable } from '@memory/engine/belief/model'
+import { kernels } from '@memory/engine/kernels/kernels'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { recordSearch } from '../learning/record-use.ts'
@@ -20,7 +21,11 @@ export async function classifyBelief(
   const { texts, nearestWhole } = await findNearestParts(context, caller, index, statement)
   if (!read_only) recordSearch(context, caller.spaceId, nearestWhole)
   const patterns = index.shard(context.compute.dimensions)?.size ?? texts.length
-  const probabilities = believe(statement, texts, patterns, (character) => context.compute.knows(character))
+  const believed = believe(statement, texts, patterns, (character) => context.compute.knows(character))
+  const embed = (text: string) => context.compute.embed(caller, text, 'search')
+  const probabilities = await denyOtherWords(believed, query, texts, async (one, other) =>
+    kernels.cosine(...(await Promise.all([embed(one), embed(other)]))),
+  )
   const classification = mostProbable(probabilities)
   return {
     classification,

@@ -13,6 +13,9 @@ const pairId = z
   .length(2)
   .meta({ description: 'pattern_idx of both, the lower first.' })
 
+/** Both look at the whole space, and take nothing from it. */
+const overAll = { selects: true, removes: false } as const
+
 export const Explore = operation({
   id: 'explore',
   method: 'post',
@@ -22,6 +25,7 @@ export const Explore = operation({
   description:
     'Associated, near and random pairs of which a trial tells most. A composition is valid in a trial when both parts are near it in a random half of the memory, the memory does not take it for another pattern, and unbinding the one gives back the other.',
   access: 'memory:write',
+  ...overAll,
   body: z
     .object({ batch_size: f.integer(1, 20).default(5).meta({ description: 'Pairs to try.' }) })
     .meta({ id: 'ExploreRequest' }),
@@ -95,6 +99,7 @@ export const DetectSpurious = operation({
   summary: 'Look for spurious attractors',
   description: `Pairs of near neighbours, the strongest ${parameters.spurious.pairsMax} at most, whose middle the memory takes for a mixture of patterns instead of one of them. After ${parameters.spurious.checkMs / 1_000} s the answer is of those that were checked. One runs at a time in a space.`,
   access: 'memory:write',
+  ...overAll,
   response: z
     .object({
       spurious_pairs: z.array(pairId),

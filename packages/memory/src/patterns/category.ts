@@ -1,5 +1,6 @@
 import { protectedCategories } from '@memory/engine/categories/categories'
 import { classifyFact } from '@memory/engine/categories/classify'
+import { isInvisible } from '@memory/shared/catalogue/invisible'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { Metadata } from '../store.ts'
 
@@ -36,9 +37,9 @@ function describe(metadata: Metadata | null, category: string | null): Descripti
   return { category, protected: metadata?.protected === true || sensitive }
 }
 
-/** Undefined when the caller names none; null when what is named is empty or too long to be a category. */
+/** Undefined when the caller names none; null when what is named is invisible or too long to be a category. */
 function statedCategory(metadata: Metadata | null): string | null | undefined {
   const category = metadata?.category
   if (typeof category !== 'string') return undefined
-  return category !== '' && [...category].length <= limits.categoryChars ? category : null
+  return !isInvisible(category) && [...category].length <= limits.categoryChars ? category : null
 }

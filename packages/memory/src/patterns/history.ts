@@ -2,6 +2,7 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { requireScope } from '@memory/shared/catalogue/require-scope'
+import { beginLongAnswer } from '@memory/shared/platform/asker'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import { revokeExports } from '../receipts/erasure-store.ts'
@@ -33,6 +34,7 @@ export async function patternHistory(
 ): Promise<Output<typeof ListVersions>> {
   const before = startOf(cursor, decodeCursor) ?? revisionMax
   const { idx } = await requirePattern(queries, spaceId, id)
+  await beginLongAnswer(limit)
   const rows = await listVersions(queries, spaceId, idx, { before, count: limit + 1 })
   const { page, next_cursor } = pageOf(rows, limit, ({ revision }) => encodeCursor(revision))
   return { versions: page.map(toVersion), next_cursor }

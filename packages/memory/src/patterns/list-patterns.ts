@@ -3,6 +3,7 @@ import { type Filter, foldCase, type TimeField } from '@memory/shared/catalogue/
 import { JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { startOf } from '@memory/shared/catalogue/pages'
+import { beginLongAnswer } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
 import { findMatching, findMatchingPart } from '../filter/find-matching.ts'
 import type { CountPatterns, ListOrder, ListPatterns, SearchPatterns } from '../schema.ts'
@@ -82,6 +83,7 @@ async function readInStoreOrder(
   { spaceId }: Caller,
   { limit, after, all }: Paging,
 ): Promise<Page> {
+  await beginLongAnswer(limit)
   const found = await listPatterns(queries, spaceId, { after: after?.idx ?? -1, count: limit + 1, all })
   return { rows: found.slice(0, limit), end: endOf(found, limit) }
 }
@@ -93,6 +95,7 @@ async function readAt(
   { limit, after, all, at }: Paging & { at: Date },
 ): Promise<Page> {
   const moment = { at, all }
+  await beginLongAnswer(limit)
   const found = await listAt(queries, caller, { moment, after: after?.idx ?? -1, count: limit + 1, filter })
   return { rows: found.slice(0, limit), end: endOf(found, limit) }
 }
@@ -120,6 +123,7 @@ async function readFiltered(
     })
   }
   const shown = found.slice(0, limit).map(({ idx }) => idx)
+  await beginLongAnswer(shown.length)
   return { rows: await findPatternsAt(queries, spaceId, shown), end: endOf(found, limit) }
 }
 

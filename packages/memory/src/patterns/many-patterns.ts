@@ -4,6 +4,7 @@ import { JsonText } from '@memory/shared/catalogue/json-text'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { requireScope } from '@memory/shared/catalogue/require-scope'
+import { beginLongAnswer } from '@memory/shared/platform/asker'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
@@ -25,11 +26,9 @@ export async function getPatterns(
   body: Input<typeof GetPatterns>['body'],
 ): Promise<JsonText<Output<typeof GetPatterns>>> {
   const { pattern_ids: ids = [], external_ids: externalIds = [], pattern_indexes: indexes = [] } = body
-  requireCount(ids.length + externalIds.length + indexes.length, limits.getByIds, [
-    'pattern_ids',
-    'external_ids',
-    'pattern_indexes',
-  ])
+  const count = ids.length + externalIds.length + indexes.length
+  requireCount(count, limits.getByIds, ['pattern_ids', 'external_ids', 'pattern_indexes'])
+  await beginLongAnswer(count)
   const rows = await findPatterns(queries, spaceId, { ids, externalIds, indexes })
   const byId = new Map(rows.map((row) => [row.id, row]))
   const byName = new Map(rows.map((row) => [row.external_id, row]))

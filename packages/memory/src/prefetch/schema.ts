@@ -43,6 +43,8 @@ export const WarmPrefetch = operation({
   summary: 'Read into memory what will probably be asked for',
   description: `Begins with the ${nearest} patterns nearest to each key, or the ${recent} used last, and hops to what followed them, what was used with them and what they compose with: the ${width} most strongly reached in each hop. Their payloads are then in the memory of the process that answers, and searches that find them need not read them.`,
   access,
+  selects: true,
+  removes: false,
   vectors: ['context_keys.*'],
   body: z
     .object({
@@ -77,6 +79,8 @@ export const WarmCluster = operation({
   summary: 'Read into memory what is around a key',
   description: `What \`${WarmPrefetch.path}\` does with one key and one hop.`,
   access,
+  selects: true,
+  removes: false,
   body: z
     .object({ embedding: direction().meta({ examples: [[0.1, -0.2, 0.3]] }) })
     .meta({ id: 'WarmClusterRequest' }),

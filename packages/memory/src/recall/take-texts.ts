@@ -1,7 +1,10 @@
 import { fold } from '@memory/engine/lexical/tokenise'
 import { parameters } from '@memory/engine/parameters'
-import { type Arrangeable, arrange, type NameOfQuery, namedMax } from '@memory/engine/recall/arrange'
+import { type Arrangeable, arrange, namedMax } from '@memory/engine/recall/arrange'
+import type { NameOfQuery } from '@memory/engine/recall/names-of-query'
 import type { Scored } from '@memory/engine/recall/score'
+import { foldText } from '@memory/engine/text-form'
+import { beginLongAnswer } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { Payload } from '../patterns/pattern-cache.ts'
@@ -23,6 +26,7 @@ export async function takeTexts<One extends { idx: number }>(
   k: number,
 ): Promise<TakenText<One>[]> {
   const taken: TakenText<One>[] = []
+  await beginLongAnswer(k)
   for await (const texts of textsOf(context, spaceId, index, scored, k)) {
     taken.push(...texts)
     if (taken.length >= k) break
@@ -46,6 +50,7 @@ export async function arrangeTexts(
   const looked: Looked[] = []
   const further: Looked[] = []
   const different = new Set<string>()
+  await beginLongAnswer(k)
   for await (const texts of textsOf(context, spaceId, index, scored, wanted)) {
     const isEnough = different.size >= wanted
     for (const { scored: one, payload } of texts) {
@@ -53,7 +58,7 @@ export async function arrangeTexts(
       const { idx, cosine, score, time } = one
       const part = isEnough ? further : looked
       part.push({ scored: one, payload, idx, cosine, score, text, at, isOfTime: time > 0 })
-      if (!isEnough) different.add(text)
+      if (!isEnough) different.add(foldText(text))
     }
     if (different.size >= wanted && names.length === 0) break
   }

@@ -152,6 +152,9 @@ export interface Duplicate {
  * subject and expiry. Protected patterns, and those with an own name or a validity, are never duplicates. `kept` is the oldest
  * copy.
  *
+ * Nor are patterns that were changed since they were stored, except by merging, which changes nothing but their time. Their earlier
+ * versions would be removed with them; and one that stayed would not show, of an earlier time, what the removed copy was then.
+ *
  * Copies with different given times (`occurred_at`) are different events and are not merged. Copies without a given time belong
  * to the event of the oldest copy that has one. A time was given if it differs from `created_at`: without one, the database sets
  * both columns from the same clock.
@@ -174,6 +177,7 @@ export async function listDuplicates(
         from app.patterns_of_texts(${spaceId}, array(${texts})) p
         where p.text is not null and not p.protected and p.external_id is null
           and p.valid_from is null and p.valid_to is null and p.supersedes is null
+          and (p.revision = 1 or p.change = 'merged')
     ), events as (
       select c.*, coalesce(given, first_value(given) over (
                partition by text_hash, metadata, expires_at, subject order by given is null, idx

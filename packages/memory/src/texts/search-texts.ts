@@ -1,6 +1,7 @@
 import type { Hits } from '@memory/engine/kernels/kernels'
 import { JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { beginLongAnswer } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
@@ -41,6 +42,7 @@ async function retrieveNow(
   const among = filter && (await findMatching(context, caller, filter))
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const hits = await searchTexts(context, caller, index, embedding, search)
+  await beginLongAnswer(hits.labels.length)
   const payloads = await context.payloads.find(spaceId, index, hits.labels, { value: false })
   if (!read_only) {
     const patterns = answered(hits, payloads)
@@ -68,6 +70,7 @@ export async function searchTextsAt(
   const embedding = await compute.embed(caller, query, 'search')
   const minScore = min_similarity ?? -1
   const search = { modelId: compute.modelId, query: embedding, k: top_k, minScore, textOnly: true, filter }
+  await beginLongAnswer(top_k)
   return searchAt(queries, caller, { ...search, moment })
 }
 

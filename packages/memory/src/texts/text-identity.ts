@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { foldText } from '@memory/engine/encoder/tokenizer/text-form'
+import { foldText } from '@memory/engine/text-form'
 
 /**
  * SHA-256 (hex) by which two texts count as the same: after Unicode NFC, with runs of white space folded to one space

@@ -1,6 +1,7 @@
 import type { Hits } from '@memory/engine/kernels/kernels'
 import { type JsonStream, JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { beginLongAnswer } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
 import { findMatching, findMatchingEach } from '../filter/find-matching.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
@@ -31,13 +32,14 @@ export async function queryVectors(
   const search = { k: top_k, minScore: min_similarity ?? -1, among }
   const answer = await searchByPathway(context, caller, index, embedding, search, wanted)
   const { hits: found, pathway, nearest } = answer
+  await beginLongAnswer(found.labels.length)
   const payloads = await context.payloads.find(spaceId, index, found.labels, { value: true })
   if (!read_only) {
     const patterns = answered(found, payloads)
     recordAnswer(context, caller, { query: embedding, pathway, patterns, search, nearest })
   }
   const results = resultsJson(found, payloads, pathway, return_native_dim ? embedding.length : undefined)
-  return new JsonText(`{"results":${results},"latency_ms":${performance.now() - started}}`)
+  return new JsonText('{"results":[', ...results, `],"latency_ms":${performance.now() - started}}`)
 }
 
 /** With `as_of` or `include_superseded`: past patterns, or invalid ones too. */
@@ -57,13 +59,14 @@ async function queryThen(
     textOnly: false,
     filter,
   }
+  await beginLongAnswer(top_k)
   const found = await searchAt(queries, caller, { ...search, values: true })
-  const results = found.map((one) => {
+  const results = found.map((one, i) => {
     const value = one.value as string
     const shown = return_native_dim ? toNativeDimension(value, one.source_dim, embedding.length) : value
-    return resultJson(one, shown, one.cosine, 'exact', momentJson(one))
+    return `${i === 0 ? '' : ','}${resultJson(one, shown, one.cosine, 'exact', momentJson(one))}`
   })
-  return new JsonText(`{"results":[${results.join(',')}],"latency_ms":${performance.now() - started}}`)
+  return new JsonText('{"results":[', ...results, `],"latency_ms":${performance.now() - started}}`)
 }
 
 /**
@@ -117,17 +120,14 @@ async function searchEach(
   return found
 }
 
-/**
- * Results as JSON text, without patterns that are gone by now. Built by `+`, since V8 then copies nothing until the whole string
- * is needed.
- */
+/** Results as JSON text in parts, without patterns that are gone by now. */
 function resultsJson(
   { labels, scores }: Hits,
   payloads: ReadonlyMap<number, Payload>,
   pathway: VectorPathway,
   nativeDimensions?: number,
-): string {
-  let results = ''
+): string[] {
+  const results: string[] = []
   labels.forEach((idx, i) => {
     const payload = payloads.get(idx)
     if (payload?.value == null) return
@@ -135,7 +135,8 @@ function resultsJson(
       nativeDimensions === undefined
         ? payload.value
         : toNativeDimension(payload.value, payload.source_dim, nativeDimensions)
-    results += `${results === '' ? '' : ','}${resultJson(payload, value, scores[i] as number, pathway)}`
+    const json = resultJson(payload, value, scores[i] as number, pathway)
+    results.push(results.length === 0 ? json : `,${json}`)
   })
-  return `[${results}]`
+  return results
 }

@@ -2,6 +2,7 @@ import type { Hits } from '@memory/engine/kernels/kernels'
 import type { Scored } from '@memory/engine/recall/score'
 import { JsonText } from '@memory/shared/catalogue/json-text'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { beginLongAnswer } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
@@ -58,6 +59,7 @@ async function retrieveNow(
   const { pathway, scored } = await order(context, caller, index, embedding, dense, among)
   const least = min_similarity ?? -1
   const taken = scored.filter(({ cosine }) => cosine >= least).slice(0, top_k)
+  await beginLongAnswer(taken.length)
   const payloads = await context.payloads.find(
     spaceId,
     index,
@@ -91,6 +93,7 @@ async function retrieveAt(
 ): Promise<Retrieved> {
   const minScore = min_similarity ?? -1
   const search = { modelId, query: embedding, k: top_k, minScore, textOnly: false, filter }
+  await beginLongAnswer(top_k)
   const found = await searchAt(queries, caller, { ...search, moment })
   const best = found[0]?.cosine ?? 0
   return {

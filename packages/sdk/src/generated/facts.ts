@@ -173,7 +173,7 @@ export const auditActions = [
 /** What errors say, by what they are called: the answer has the text alone. */
 export const errorDetails = {
   "malformed_request": "Malformed HTTP request",
-  "repeated_header": "Authorization, Host and X-API-Key may be sent once",
+  "repeated_header": "Authorization, Content-Type, Host, Idempotency-Key, Last-Event-ID, X-API-Key, X-Memory-Actor, X-Memory-Environment and X-Organization-Id may be sent once",
   "expectation_failed": "Expectation Failed",
   "malformed_content_type": "Content-Type must be application/json",
   "malformed_json": "Invalid JSON body",

@@ -1871,7 +1871,7 @@ export interface paths {
         put?: never;
         /**
          * Consolidate the space
-         * @description Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice with the same metadata into the oldest; moves patterns to the tier that their use calls for; and finds texts that say nearly the same or contradict each other, see /v1/memory/conflicts. One run looks at 10000 patterns, and the next goes on from there.
+         * @description Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice with the same metadata, and not changed since, into the oldest; moves patterns to the tier that their use calls for; and finds texts that say nearly the same or contradict each other, see /v1/memory/conflicts. One run looks at 10000 patterns, and the next goes on from there.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -3934,7 +3934,7 @@ export interface components {
             dry_run?: boolean;
             external_ids?: string[];
             /**
-             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused: it would select everything.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused, and null: they would select everything.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -3945,7 +3945,7 @@ export interface components {
              */
             filter?: {
                 [key: string]: unknown;
-            } | null;
+            };
             pattern_ids?: string[];
             /** @description The end user whose patterns are meant, or several of them; null for patterns of none. Default: all. */
             subject?: string | string[] | null;
@@ -4138,7 +4138,7 @@ export interface components {
              */
             dry_run?: boolean;
             /**
-             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused: it would select everything.
+             * @description What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a key of the metadata, dots walk into objects; or `$subject $external_id $category $tier $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused, and null: they would select everything.
              * @example {
              *       "role": "user",
              *       "source": [
@@ -4149,7 +4149,7 @@ export interface components {
              */
             filter?: {
                 [key: string]: unknown;
-            } | null;
+            };
             /**
              * @description Keep texts that are as similar as the threshold says but contradict the query, in a number, say; false goes by the similarity alone.
              * @default true

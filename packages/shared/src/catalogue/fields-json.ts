@@ -77,7 +77,7 @@ export function mergePatch(target: JsonValue, patch: JsonValue): JsonValue {
   return merged
 }
 
-/** Also for a field called `__proto__`. */
+/** Sets a field. Unlike an assignment, it treats `__proto__` like any other name. */
 function define(object: JsonObject, name: string, value: JsonValue): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -81,7 +81,7 @@ function readString(input: unknown, min: number, max: number, blank: boolean): R
   return character === undefined ? accept(input) : refuse(faults.value(`text ${character}`))
 }
 
-/** The same of each of a list. */
+/** As `readString`, for each item of a list. */
 function readStrings(input: readonly unknown[], min: number, max: number, blank: boolean): Reading<string[]> {
   const at = input.flatMap((each, i) => {
     const read = readString(each, min, max, blank)
@@ -98,7 +98,8 @@ const stringDescription = (min: number, max: number): Description => ({
 
 /**
  * Text for people: `min` to `max` Unicode code points, without NUL and lone surrogates. White space and other
- * invisible characters alone are too short. The value is as sent, not trimmed. It may be a query, so its normal form is bounded.
+ * invisible characters alone are too short. The value is as sent, not trimmed. Its normal form is bounded too, since it may be
+ * a query.
  */
 export function text(min: number, max: number): z.ZodType<string> {
   return field(
@@ -114,19 +115,19 @@ export function text(min: number, max: number): z.ZodType<string> {
   )
 }
 
-/** A text to encode that is no query: as long as texts may be. What bounds it, in whatever form, is the time that it takes. */
+/** A text to encode that is no query, of up to `limits.textChars`. Its normal form needs no bound: the time to encode it has one. */
 export function longText(): z.ZodType<string> {
   const [min, max] = [1, limits.textChars]
   return field((input) => readString(input, min, max, false), stringDescription(min, max))
 }
 
-/** As many characters as one may become in NFKC. */
+/** The most characters that one character becomes in NFKC. */
 const formCharsMax = 18
 
 const isFormLonger = (text: string, max: number): boolean =>
   text.length * formCharsMax > max && hasCodePoints(text.normalize('NFKC'), max + 1)
 
-/** Optional text for people, of up to `max` code points. One that a reader sees nothing of, as forms send it, is null. */
+/** Optional text for people, of up to `max` code points. An invisible one, such as forms send for an empty field, is null. */
 export function optionalText(max: number): z.ZodType<string | null | undefined> {
   return field<string | null>(
     (input) => {
@@ -139,12 +140,17 @@ export function optionalText(max: number): z.ZodType<string | null | undefined> 
     .optional()
 }
 
+/** A string of `min` to `max` code points, not all invisible, by which something is named. */
+export function visibleString(min: number, max: number): z.ZodType<string> {
+  return field((input) => readString(input, min, max, false), stringDescription(min, max))
+}
+
 /** A string of `min` to `max` code points that may be white space: passwords, tokens, ids. */
 export function plainString(min = 0, max = Number.POSITIVE_INFINITY): z.ZodType<string> {
   return field((input) => readString(input, min, max, true), stringDescription(min, max))
 }
 
-/** A password of at least `min` code points; it is in NFKC, and counted so. */
+/** A password of at least `min` code points in NFKC, which is also the form of the value. */
 export function password(min: number): z.ZodType<string> {
   return field(
     (input) =>
@@ -362,6 +368,16 @@ export function queryString(
   )
 }
 
+/** As `visibleString`, in a query. */
+export function queryVisibleString(min: number, max: number): z.ZodType<string, string | undefined> {
+  return parameter(
+    (input) => readString(input, min, max, false),
+    faults.stringType,
+    stringDescription(min, max),
+    undefined,
+  )
+}
+
 /** A string in a header, of UTF-8. */
 export function headerString(min = 0, max = Number.POSITIVE_INFINITY): z.ZodType<string, string | undefined> {
   return parameter(
@@ -433,7 +449,7 @@ export function metadataPatch(): z.ZodType<JsonObject> {
   return field((input) => readObject(input, 'patch'), openObject)
 }
 
-/** What patterns to erase were chosen by, or null: in it are a filter as deep as any, and lists of ids. */
+/** What chose the patterns of an erasure, or null: a JSON object that may hold a whole filter, and lists of ids. */
 export function selector(): z.ZodType<JsonObject | null> {
   const depth = limits.filterJsonDepth + 1
   return field<JsonObject | null>(
@@ -454,17 +470,26 @@ function readObject(
   return fault === undefined ? accept(input as JsonObject) : refuse(faults.value(`${name} ${fault}`))
 }
 
-/**
- * A filter, read by `parseFilter`. Absent, null and, unless `keepEmpty`, empty are all undefined; an empty one that is kept
- * says nothing of patterns and so is true of all.
- */
-export function filter({
-  keepEmpty = false,
-} = {}): z.ZodType<Filter | undefined, JsonObject | null | undefined> {
+/** A filter, read by `parseFilter`. Absent, null and empty are all undefined. */
+export function filter(): z.ZodType<Filter | undefined, JsonObject | null | undefined> {
   return field<Filter | undefined>(
-    (input) => (input === null ? accept(undefined) : readFilter(input, keepEmpty)),
+    (input) => (input === null ? accept(undefined) : readFilter(input, false)),
     orNull(openObject),
   ).optional() as z.ZodType<Filter | undefined, JsonObject | null | undefined>
+}
+
+/**
+ * A filter of what is to be removed. Null, which may stand for an end user who was not found, is refused: without a filter more
+ * would be removed. An empty one says nothing of patterns and so is true of all; operations refuse it.
+ */
+export function removalFilter(): z.ZodType<Filter | undefined, JsonObject | undefined> {
+  return field<Filter | undefined>(
+    (input) =>
+      input === null
+        ? refuse(faults.value('a filter of null selects nothing; leave it out'))
+        : readFilter(input, true),
+    openObject,
+  ).optional() as z.ZodType<Filter | undefined, JsonObject | undefined>
 }
 
 /** A filter in a query, as JSON. */
@@ -499,13 +524,14 @@ const partOf = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce((part, key) => (part as Record<PropertyKey, unknown>)[key], value)
 
 /**
- * The name of an end user, where something becomes theirs. URLs resolve `.` and `..` away, so nobody could read or erase by
- * one what is theirs. Where a subject is read or erased, any name is taken: what was stored stays erasable.
+ * The name of an end user, for operations that store something as theirs. `.` and `..` are refused: URLs resolve them away, so
+ * what is stored under them could not be read or erased by a path; so is a name that nobody sees. Operations that read or erase take
+ * any name.
  */
 export function subjectName(): z.ZodType<string> {
   return field(
     (input) => {
-      const reading = readString(input, 1, limits.subjectChars, true)
+      const reading = readString(input, 1, limits.subjectChars, false)
       return 'value' in reading && /^\.{1,2}$/.test(reading.value)
         ? refuse(faults.value('subject must not be . or .., which no URL can name'))
         : reading
@@ -514,10 +540,10 @@ export function subjectName(): z.ZodType<string> {
   )
 }
 
-/** Names of end users that one selector has. */
+/** The most names of end users in one selector. */
 const subjectsMax = 100
 
-/** Whose patterns are meant: an end user's, those of any of several, or with null those of none. */
+/** Whose patterns are meant: those of one end user, of any of several, or (null) of no end user. */
 export function subjects(): z.ZodType<string | readonly string[] | null | undefined> {
   const name = stringDescription(1, limits.subjectChars)
   return field<string | readonly string[] | null>(
@@ -533,7 +559,7 @@ export function subjects(): z.ZodType<string | readonly string[] | null | undefi
   ).optional() as z.ZodType<string | readonly string[] | null | undefined>
 }
 
-/** One text as `text` has it, or a list of 1 to `count` of them. */
+/** One text for people, of `min` to `max` code points, or a list of 1 to `count` of them. */
 export function textOrTexts(min: number, max: number, count: number): z.ZodType<string | readonly string[]> {
   const one = stringDescription(min, max)
   return field<string | readonly string[]>(
@@ -549,7 +575,7 @@ export function textOrTexts(min: number, max: number, count: number): z.ZodType<
 
 // ---- Lists ----
 
-/** Elements after which a list's faults are not counted any further. */
+/** The most faults of one list that are reported. */
 const listFaults = 100
 
 /**
@@ -616,8 +642,8 @@ function vectorFaults(input: readonly unknown[]): FaultAt[] {
 
 /**
  * A list of `min` to `max` items. Its length is checked before any item is looked at, so that a body of a
- * million items is refused at the cost of one comparison; plain `z.array().max()` would parse them all. Nor are items looked at
- * when enough others have faults.
+ * million items is refused at the cost of one comparison; plain `z.array().max()` would parse them all. After `listFaults` faults
+ * no further item is looked at.
  */
 export function list<Item extends z.ZodType>(
   item: Item,

@@ -60,7 +60,7 @@ export function hasEmptyOperand(filter: Filter): boolean {
 }
 
 /** What is wrong with a filter, and where in it. */
-export interface FilterFault {
+interface FilterFault {
   path: (string | number)[]
   message: string
 }
@@ -68,8 +68,7 @@ export interface FilterFault {
 const words = ['$subject', '$external_id', '$category', '$tier'] as const
 const times = ['$created_at', '$updated_at', '$occurred_at', '$expires_at'] as const
 /** The fields that every pattern has, besides its metadata. */
-export const reservedFields = [...words, ...times, '$text'] as const
-export type ReservedField = (typeof reservedFields)[number]
+const reservedFields = [...words, ...times, '$text'] as const
 export type TimeField = (typeof times)[number]
 
 const combinators = ['$and', '$or', '$not'] as const

@@ -54,7 +54,8 @@ const rehearsals = namesIn(`
 
 /**
  * Further names that restrict which patterns are meant, how many, or whether anything is removed at all. Only operations that
- * remove something refuse them, since what is removed is lost. Reads ignore them, since their answer shows what was selected.
+ * remove something refuse them, since what is removed is lost. Reads ignore them, since their answer shows what was selected; but
+ * where a filter selects by metadata, `metadata` is refused too, which probably names an end user.
  */
 const sparing: Readonly<Record<string, Instead>> = {
   id: {},
@@ -123,11 +124,12 @@ export function faultOfSelector(
   if (isForeign(name)) {
     return name === 'subject' && place !== undefined ? useInstead(place) : faults.selectorForbidden(filter)
   }
+  if (name === 'metadata' && place === undefined && filter !== undefined)
+    return faults.selectorForbidden(filter)
   const instead = narrowing[name] ?? (removes ? sparing[name] : undefined)
   if (instead === undefined) return undefined
   if (place !== undefined) return useInstead(place)
   if (name === 'as_of') return faults.asOfForbidden
-  if (name === 'metadata' && filter !== undefined) return faults.selectorForbidden(filter)
   if (instead.reserved !== undefined && filter !== undefined) {
     return because(`select by \`${instead.reserved}\` with \`${filter}\``)
   }
@@ -135,12 +137,12 @@ export function faultOfSelector(
   return other === undefined ? because(`the operation has no \`${name}\``) : useInstead(other)
 }
 
-/** Names that are refused by whatever removes, and so almost written are refused too. */
+/** Names that every operation that removes takes or refuses. Misspelt, they are refused as well. */
 const ofAll = ['filter', 'subject', 'dry_run']
 
 /**
- * The fault of an unknown field of an operation that removes something, where it is almost one of its fields, or almost a name
- * by which others select: ignored it would have more removed than was meant. Undefined for other names.
+ * The fault of an unknown field of an operation that removes something, when it is probably a misspelt field or selector:
+ * ignoring it might remove more than was meant. Undefined for other names.
  * @param own the operation's fields
  * @param placeOf as for `faultOfSelector`
  */
@@ -166,8 +168,8 @@ export function faultOfMisspelt(
 }
 
 /**
- * The shorter a name, the less another may differ to be the same, misspelt. Who slips twice hardly does at the first letter:
- * `object` is another word than `subject`.
+ * How many edits turn a name into what may be a misspelling of it: fewer for a short name, and two only when the first letter is
+ * right, since `object` is another word than `subject`.
  */
 function mostDifferences(known: string, given: string): number {
   if (known.length < 3) return 0

@@ -128,7 +128,10 @@ export const limits = {
   /** Bytes of large answers that clients have not taken yet, of one organization and of all. */
   answerBytesInHand: 64 * 1024 * 1024,
   answerBytesInHandInAll: 256 * 1024 * 1024,
-  /** Bytes that are reserved for an answer that is produced while it is being sent. */
+  /** Answers that may be long and are being made at a time, of one organization and of all. */
+  longAnswersAtOnce: 4,
+  longAnswersAtOnceInAll: 16,
+  /** Bytes that are reserved for an answer that is being made, or is produced while it is being sent. */
   streamBytes: 4 * 1024 * 1024,
   /** Bodies and answers of up to this many bytes are not counted. */
   smallBytes: 64 * 1024,

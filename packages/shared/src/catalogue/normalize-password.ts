@@ -1,6 +1,6 @@
 import { limits } from './limits.ts'
 
-/** UTF-8 takes at most three times as much as its NFKC, as in Hangul that is written in single letters. */
+/** More bytes than any password has before NFKC, which shortens to a third at most (Hangul written in single letters). */
 const longestBytes = 4 * limits.passwordBytes
 
 /**

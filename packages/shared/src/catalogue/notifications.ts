@@ -23,7 +23,7 @@ export function notificationTypeOf<Event extends NotifiedEvent>(event: Event): T
   return event.slice(event.indexOf('.') + 1) as TypeOf<Event>
 }
 
-/** In the order of `notifiedEvents`. */
+/** The types of notifications, in the order of `notifiedEvents`. */
 export const notificationTypes = notifiedEvents.map((event) => notificationTypeOf(event)) as [
   NotificationType,
   ...NotificationType[],
@@ -33,14 +33,14 @@ export const severities = ['info', 'warning', 'critical'] as const
 
 type Severity = (typeof severities)[number]
 
-/** What is known of a notification beside its event when it is read. */
-export interface Surroundings {
+/** What the text of a notification says besides its event: looked up when it is read. */
+interface Surroundings {
   environment: 'live' | 'test' | null
-  /** Of the API key or the member that it is about; null for who is no more. */
+  /** The name of the API key or member that it is about; null when there is no such one any more. */
   name: string | null
 }
 
-/** What a message says, as values: for who words it in another way, or in another language. */
+/** What a message says, as values: for clients that word it otherwise, or in another language. */
 export const NotificationDetails = z
   .object({
     previous_regime: regime,
@@ -69,7 +69,7 @@ interface Kind<Event extends NotifiedEvent> {
   title: string
   details(data: EventPayload<Event>, surroundings: Surroundings): NotificationDetails
   message(data: EventPayload<Event>, surroundings: Surroundings): string
-  /** Address of the console's page, below the console; null when there is nothing to do. */
+  /** The path of the page in the console to go to; null when there is nothing to do. */
   actionUrl(data: EventPayload<Event>): string | null
 }
 
@@ -143,7 +143,7 @@ const kinds: { [Event in NotifiedEvent]: Kind<Event> } = {
 }
 
 /** How a notification reads. */
-export interface Wording {
+interface Wording {
   severity: Severity
   title: string
   message: string
@@ -151,7 +151,7 @@ export interface Wording {
   actionUrl: string | null
 }
 
-/** @param data as the event of that type carries it */
+/** Words a notification in English. @param data the payload of its event */
 export function wordNotification(type: NotificationType, data: unknown, surroundings: Surroundings): Wording {
   const event = notifiedEvents.find((each) => notificationTypeOf(each) === type)
   if (event === undefined) throw new Error(`There is no notification ${type}.`)

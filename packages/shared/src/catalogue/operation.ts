@@ -99,7 +99,7 @@ export interface Operation<
 /**
  * Whether an operation selects patterns or other things, so that it must refuse selectors (such as `user_id`) that it does not
  * have: ignoring one would answer a search for one user with everybody's memories. By default, all operations that read or
- * delete do.
+ * delete do; it must be said of others that do something to all there is, such as a sleep.
  */
 export const selects = ({ access, method, selects }: Operation): boolean =>
   selects ?? (access !== 'anyone' && (method === 'get' || method === 'delete' || access === 'memory:read'))

@@ -1,5 +1,5 @@
 /** What a plan allows. -1 stands for unlimited. */
-export interface PlanLimits {
+interface PlanLimits {
   /** Patterns stored in one space. */
   patterns: number
   /** Queries in one space and UTC day. */

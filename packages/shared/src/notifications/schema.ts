@@ -100,6 +100,8 @@ export const ReadAllNotifications = operation({
   tag,
   summary: 'Mark every notification as read',
   access: 'notifications:write',
+  // Which were unread is lost.
+  selects: true,
   response: z.object({ marked_read: z.int(), read_at: when }).meta({ id: 'NotificationsRead' }),
 })
 

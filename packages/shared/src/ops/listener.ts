@@ -1,8 +1,15 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Registry } from 'prom-client'
 import { ApiError, errors, unavailableRetryS } from '../catalogue/errors.ts'
 import { isDatabaseUnavailable } from '../platform/database/unavailable.ts'
-import { endUnread } from '../platform/http-connections.ts'
+import { endUnread, inOrder } from '../platform/http-connections.ts'
+import { refuseMalformed, wellFormed } from '../platform/http-malformed.ts'
 import type { Log } from '../platform/log.ts'
 import { isFromThisMachine, isOwnRequest } from './own-request.ts'
 import { type Dependencies, readReadiness } from './readiness.ts'
@@ -16,13 +23,13 @@ export interface Watched extends Dependencies {
 }
 
 /** Headers that keep other sites from framing the answers, and browsers from guessing their type. */
-const safeguards = [
-  ['Content-Security-Policy', "frame-ancestors 'none'"],
-  ['X-Frame-Options', 'DENY'],
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Referrer-Policy', 'no-referrer'],
-  ['Cache-Control', 'no-store'],
-] as const
+const safeguards = {
+  'Content-Security-Policy': "frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cache-Control': 'no-store',
+}
 
 /**
  * An operators' listener: `/healthz`, `/readyz` and `/metrics`, open to everybody who can reach it under a name or address of
@@ -33,8 +40,8 @@ export function createOpsListener(
   watched: Watched,
   answerMore: (req: IncomingMessage, res: ServerResponse) => Promise<void> = answerNotFound,
 ): Server {
-  const server = createServer((req, res) => {
-    for (const [name, value] of safeguards) res.setHeader(name, value)
+  const listener: RequestListener = (req, res) => {
+    for (const [name, value] of Object.entries(safeguards)) res.setHeader(name, value)
     const answer = req.method === 'GET' ? answers[req.url ?? ''] : undefined
     if (!isOwnRequest(req) || (answer === undefined && !isFromThisMachine(req))) {
       // What is left of the body is not read.
@@ -53,7 +60,9 @@ export function createOpsListener(
         sendUnavailable(res, told?.retryAfterS ?? unavailableRetryS.database, told?.detail)
       else sendError(res, 'internal')
     })
-  })
+  }
+  const server = createServer({ requireHostHeader: false }, inOrder(wellFormed(listener, safeguards)))
+  refuseMalformed(server, safeguards)
   endUnread(server)
   return server
 }

@@ -68,7 +68,7 @@ export function answerMcp(
     })
     const answered = await handler.fetch(toRequest(req, signal), { parsedBody: message })
     const whose = admission.whoseIs(credentials, originOf(req, res).ip)
-    const hold = (bytes: number) => void res.once('close', admission.answers.claimFor(whose, bytes))
+    const hold = (bytes: number) => admission.answers.holdFor(whose, bytes, res)
     await send(answered, res, hold).catch((error) => {
       // The client has hung up: no answer is needed, and it is no error.
       if (!signal.aborted) throw error
@@ -111,7 +111,7 @@ async function receive(
     // Loaded at the first request: it takes a part of a second, and most services get none.
     const library = await import('memory-service-mcp')
     const bytes = Math.min(lengthOf(req), limits.mcpBodyBytes)
-    if (bytes > limits.smallBytes) res.once('close', admission.bodies.claimFor(whose, bytes))
+    if (bytes > limits.smallBytes) admission.bodies.holdFor(whose, bytes, res)
     const message = await readMessage(library, req, res)
     if (message !== undefined) received = { library, message, allowed }
   })

@@ -21,6 +21,7 @@ export interface DetailOptions {
 
 /** The most entries of an answer: a request can be wrong in a million places. */
 export const entriesMax = 100
+/** Longer names in a loc are cut to this length. */
 const locChars = 200
 
 /** One fault of one value; an issue of zod may contain several. */

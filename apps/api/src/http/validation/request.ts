@@ -14,7 +14,7 @@ export interface RequestSchemas {
 }
 
 /** The parts of a request. `query` and `body`, which is the parsed JSON, are undefined when it had none. */
-export interface RequestParts {
+interface RequestParts {
   params?: unknown
   query?: unknown
   headers?: unknown

@@ -4,7 +4,7 @@ type Schema = z.core.$ZodType
 type Segment = string | number
 
 /** The place of an issue: its loc in FastAPI's form, and the schema that raised it, when the path leads to one. */
-export interface Place {
+interface Place {
   readonly loc: Segment[]
   readonly schema: Schema | undefined
 }

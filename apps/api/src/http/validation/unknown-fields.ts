@@ -32,7 +32,7 @@ export interface Selecting {
 }
 
 /** The unknown fields of one part of a request. */
-export interface Unknown {
+interface Unknown {
   refused: Issue[]
   /** Names in the form of the answer's header. */
   ignored: string[]
@@ -42,25 +42,36 @@ export interface Unknown {
 type Known = { readonly fields: ReadonlyMap<string, Known> } | { readonly items: Known } | null
 
 /**
- * So many unknown names of a part are compared with those of the operation, by letters: who misspells a name does not send
- * thousands. More are refused, as one, since what can't be told apart from a misspelt selector must not be ignored.
+ * The most unknown names of a part that are compared, letter by letter, with the operation's fields: nobody misspells thousands.
+ * One more is refused without a comparison, since it may be a misspelt selector, which must not be ignored.
  */
 export const misspeltMax = 200
 const tooMany = because(`more than ${misspeltMax} unknown fields`)
 
-/** The fields of a part that should be absent: none. */
-const nothing: Known = { fields: new Map() }
+/** What is known of a schema. */
+interface Compiled {
+  readonly known: Known
+  /** Its fields; none where it is no object. */
+  readonly fields: ReadonlyMap<string, Known>
+  /** The places of the fields that the items of its lists have, such as `items.*.subject`, by name. */
+  readonly inItems: ReadonlyMap<string, string>
+}
 
-const compiled = new WeakMap<z.ZodType, { known: Known }>()
+/** Of a part that should be absent. */
+const absent: Compiled = { known: { fields: new Map() }, fields: new Map(), inItems: new Map() }
 
-/** The fields of a schema. Metadata, filters and vectors are not looked into: any JSON is allowed there. */
-function knownOf(schema: z.ZodType): Known {
+const compiled = new WeakMap<z.ZodType, Compiled>()
+
+/** Metadata, filters and vectors are not looked into: any JSON is allowed there. */
+function compiledOf(schema: z.ZodType): Compiled {
   let entry = compiled.get(schema)
   if (entry === undefined) {
-    entry = { known: compile(schema) }
+    const known = compile(schema)
+    const fields = known !== null && 'fields' in known ? known.fields : absent.fields
+    entry = { known, fields, inItems: placesInItems(fields) }
     compiled.set(schema, entry)
   }
-  return entry.known
+  return entry
 }
 
 function compile(schema: z.core.$ZodType): Known {
@@ -71,6 +82,15 @@ function compile(schema: z.core.$ZodType): Known {
   if (def.type !== 'array') return null
   const items = compile(def.element)
   return items && { items }
+}
+
+function placesInItems(fields: Compiled['fields']): Compiled['inItems'] {
+  const places = new Map<string, string>()
+  for (const [list, field] of fields) {
+    if (field === null || !('items' in field) || field.items === null || !('fields' in field.items)) continue
+    for (const name of field.items.fields.keys()) places.set(name, `${list}.*.${name}`)
+  }
+  return places
 }
 
 /**
@@ -92,16 +112,29 @@ export function fieldPlaces(parts: {
   }
   for (const part of ['body', 'query'] as const) {
     const schema = parts[part]
-    if (schema !== undefined) collect(knownOf(schema), part)
+    if (schema !== undefined) collect(compiledOf(schema).known, part)
   }
   return places
+}
+
+/**
+ * The place of a field that stands on the wrong level of a batch, where it would have no effect: of the whole request within an
+ * item, such as `on_conflict`, or of the items beside them, such as `subject`, without which what is stored is nobody's.
+ */
+const placeInBatch = (
+  { fields, inItems }: Compiled,
+  path: readonly (string | number)[],
+  name: string,
+): string | undefined => {
+  if (path.length === 1) return inItems.get(name)
+  return name !== path[0] && fields.has(name) ? name : undefined
 }
 
 const ifStrict = (strict: boolean): Fault | undefined => (strict ? faults.extraForbidden : undefined)
 
 /**
- * Finds fields that a schema does not have. It costs one look-up per field, for operations that remove something a comparison of the first ones,
- * and hardly more once the answer's limits on names and entries are reached.
+ * Finds fields that a schema does not have. Each field costs one look-up, and the first `misspeltMax` unknown ones a comparison
+ * where the operation removes something. It stops once the answer can name no more, unless what is refused may follow.
  * @param schema the part's schema; undefined: the part should be absent
  */
 export function findUnknown(
@@ -115,13 +148,13 @@ export function findUnknown(
   const ignored: string[] = []
   const path: (string | number)[] = []
   let compared = 0
-  const whole = schema && knownOf(schema)
-  const ofWhole = whole && 'fields' in whole ? whole.fields : new Map<string, Known>()
+  const whole = schema === undefined ? absent : compiledOf(schema)
+  const mayRefuse = onSelector !== undefined || whole.inItems.size > 0
 
   /** The fault of the unknown field at `path`; undefined when it is ignored. */
   function faultOf(name: string, siblings: ReadonlyMap<string, Known>): Fault | undefined {
-    // A field of the whole request within one item of a batch, such as `on_conflict`, would have no effect.
-    if (path.length > 1 && name !== path[0] && ofWhole.has(name)) return useInstead(`${where}.${name}`)
+    const place = placeInBatch(whole, path, name)
+    if (place !== undefined) return useInstead(`${where}.${place}`)
     if (onSelector === undefined) return ifStrict(strict)
     const { removes, places } = onSelector
     // A sibling of the right name is preferred, since a field elsewhere may be about something else.
@@ -134,13 +167,13 @@ export function findUnknown(
     return faultOfMisspelt(name, [...siblings.keys(), ...places.keys()], placeOf) ?? ifStrict(strict)
   }
 
-  /** @returns whether to go on */
-  function note(fault: Fault | undefined): boolean {
+  /** Refuses or ignores the field at `path`. @returns whether to go on */
+  function record(fault: Fault | undefined): boolean {
     if (fault !== undefined) {
       refused.push({ code: 'custom', message: fault.msg, params: { fault }, path: [...path] })
     } else if (ignored.length < limits.ignoredFields) ignored.push([where, ...path].map(headerName).join('.'))
     if (refused.length === entriesMax || fault === tooMany) return false
-    return fault !== undefined || onSelector !== undefined || ignored.length < limits.ignoredFields
+    return fault !== undefined || mayRefuse || ignored.length < limits.ignoredFields
   }
 
   function visit(value: unknown, known: Known): boolean {
@@ -162,7 +195,7 @@ export function findUnknown(
       path.push(name)
       const goesOn =
         field === undefined
-          ? note(faultOf(name, known.fields))
+          ? record(faultOf(name, known.fields))
           : visit((value as Record<string, unknown>)[name], field)
       path.pop()
       if (!goesOn) return false
@@ -170,11 +203,11 @@ export function findUnknown(
     return true
   }
 
-  if (schema !== undefined) visit(raw, knownOf(schema))
+  if (schema !== undefined) visit(raw, whole.known)
   // Neither an object nor absent, for example a list of ids.
   else if (typeof raw !== 'object' || Array.isArray(raw)) {
-    note(onSelector ? faults.selectorForbidden(onSelector.places.get('filter')) : ifStrict(strict))
-  } else visit(raw, nothing)
+    record(onSelector ? faults.selectorForbidden(onSelector.places.get('filter')) : ifStrict(strict))
+  } else visit(raw, whole.known)
   return { refused, ignored }
 }
 

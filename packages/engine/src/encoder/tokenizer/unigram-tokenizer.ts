@@ -1,6 +1,6 @@
+import { foldText } from '../../text-form.ts'
 import { library, type Normalizer, type PreTokenizer } from './library.ts'
 import { PieceTrie } from './piece-trie.ts'
-import { foldText } from './text-form.ts'
 import type { Knowledge, Tokenizer } from './tokenizer.ts'
 import { Unigram } from './unigram.ts'
 import type { Vocabulary } from './vocabulary.ts'

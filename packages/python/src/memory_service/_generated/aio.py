@@ -350,8 +350,8 @@ class Text:
             filter: What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt
                 $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a
                 key of the metadata, dots walk into objects; or `$subject $external_id $category $tier
-                $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused: it would
-                select everything.
+                $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused, and null: they
+                would select everything.
             subject: The end user whose patterns are meant, or several of them; null for patterns of none.
                 Default: all.
             dry_run: Only say what would be removed. It reads: a key needs `memory:read` too.
@@ -1041,8 +1041,8 @@ class Patterns:
             filter: What patterns must be: a value that a field equals, a list of which any, or `$eq $ne $gt
                 $gte $lt $lte $in $nin $exists $contains $startsWith`; combined by `$and $or $not`. A field is a
                 key of the metadata, dots walk into objects; or `$subject $external_id $category $tier
-                $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused: it would
-                select everything.
+                $created_at $updated_at $occurred_at $expires_at $text`. An empty one is refused, and null: they
+                would select everything.
             subject: The end user whose patterns are meant, or several of them; null for patterns of none.
                 Default: all.
             dry_run: Only say what would be deleted. It reads: a key needs `memory:read` too.
@@ -1453,9 +1453,9 @@ class Engine:
 
         Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for
         a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice
-        with the same metadata into the oldest; moves patterns to the tier that their use calls for; and finds
-        texts that say nearly the same or contradict each other, see /v1/memory/conflicts. One run looks at
-        10000 patterns, and the next goes on from there.
+        with the same metadata, and not changed since, into the oldest; moves patterns to the tier that their
+        use calls for; and finds texts that say nearly the same or contradict each other, see
+        /v1/memory/conflicts. One run looks at 10000 patterns, and the next goes on from there.
 
         An API key needs the scope `memory:write`.
 

@@ -89,7 +89,7 @@ ErrorCode = Literal[
 
 CODES: dict[tuple[int, str], ErrorCode] = {
     (400, "Malformed HTTP request"): "malformed_request",
-    (400, "Authorization, Host and X-API-Key may be sent once"): "repeated_header",
+    (400, "Authorization, Content-Type, Host, Idempotency-Key, Last-Event-ID, X-API-Key, X-Memory-Actor, X-Memory-Environment and X-Organization-Id may be sent once"): "repeated_header",
     (417, "Expectation Failed"): "expectation_failed",
     (400, "Content-Type must be application/json"): "malformed_content_type",
     (400, "Invalid JSON body"): "malformed_json",

@@ -1,0 +1,125 @@
+import { type Difference, differences } from './alignment.ts'
+import { memo } from './memo.ts'
+import { isSameFleeting, isSameStem } from './stems.ts'
+import {
+  type Form,
+  type Forms,
+  foldFor,
+  hasForm,
+  keyIn,
+  type Lexicon,
+  readForms,
+  type Worded,
+} from './words.ts'
+
+/**
+ * Words that exclude each other where one stands in the other's place, but need not elsewhere: prepositions of place and time,
+ * then how many, how often, what became of something, and who is what of whom. Written as the lists of languages are.
+ */
+const exclusive: Readonly<Record<string, string>> = {
+  en: 'on|on top of~under|beneath|underneath;in front of~behind;under~behind;next to|beside~opposite|across from;before~after;all|all of|every|each~some|some of|a few|few|few of;everybody|everyone~nobody|no one|somebody|someone;daily|every day~weekly|every week~monthly|every month~yearly|annually|every year~hourly|every hour;confirm*~cancel*;renew*~cancel*;granted~denied|refused;admitted~denied;vacant|unoccupied~filled|occupied;lacks|lack|lacked~has|have|had;broken~repaired|fixed;stolen~found;oldest|eldest~youngest;newest~oldest;highest|tallest~lowest|shortest;longest~shortest;best~worst;biggest|largest~smallest;fastest~slowest;cheapest~most expensive;boss|manager|supervisor~assistant|secretary|employee;student|pupil~teacher|tutor|professor;doctor~patient;this morning~tonight|this evening',
+  fr: 'sur~sous;devant~derrière;à côté~en face;avant~après;tous|toutes~quelques|certains|certaines|peu;tout le monde~personne;quotidien*|chaque jour~hebdomadaire*|chaque semaine~mensuel*|chaque mois;confirm*~annul*;cassé*|en panne~réparé*;libre*~occupé*;aîné*~cadet*|benjamin*;chef|patron|patronne~assistant|assistante|employé|employée;élève|étudiant|étudiante~professeur|professeure|prof',
+  de: 'auf~unter;vor~hinter;neben~gegenüber;über~unter;alle|alle der|jeder~einige|manche|wenige;jeder|alle~niemand|keiner;täglich*~stündlich*~wöchentlich*~monatlich*~jährlich*;heute~morgen;bestätig*|zugesagt~storniert*|abgesagt*;genehmigt*|bewilligt*~abgelehnt*|verweigert*;kaputt*|defekt*~repariert*|heil;gestohlen*~gefunden*;frei~besetzt*|belegt*;älteste*~jüngste*;höchste*~niedrigste*|tiefste*;beste*~schlechteste*|schlimmste*;größte*~kleinste*;schnellste*~langsamste*;chef|chefin~assistent|assistentin|angestellter|angestellte;lehrer|lehrerin~schüler|schülerin|student|studentin;arzt|ärztin~patient|patientin',
+  es: 'sobre|encima|en~debajo|bajo;delante~detrás;al lado~enfrente|frente;antes~después;todos|todas~algunos|algunas|pocos|pocas;todos|todo el mundo~nadie;diari*|cada día~semanal*|cada semana~mensual*|cada mes;confirm*~cancel*|anul*;averiad*|estropead*|rot*~reparad*|arreglad*;libre*~ocupad*;jefe|jefa~asistente|ayudante|empleado|empleada;alumno|alumna|estudiante~profesor|profesora|maestro|maestra',
+  it: 'sul|sulla|sullo|sull|sui|sugli|sulle|su|sopra~sotto;davanti~dietro;accanto~di fronte;prima~dopo;tutti|tutte~alcuni|alcune|pochi|poche;tutti~nessuno;quotidian*|ogni giorno~settimanal*|ogni settimana~mensil*|ogni mese;conferm*~annull*|cancell*|disdett*;rott*|guast*~riparat*|aggiustat*;liber*~occupat*;capo~assistente|dipendente;studente|studentessa|allievo|allieva|alunno|alunna~insegnante|professore|professoressa|maestro|maestra',
+  pt: 'em cima|sobre~debaixo|embaixo|sob;na frente|em frente|à frente~atrás;ao lado~em frente;antes~depois;todos|todas~alguns|algumas|poucos|poucas;todos|toda a gente~ninguém;diari*|diári*|todos os dias~semanal*|todas as semanas~mensal*;confirm*~cancel*|anul*;avariad*|estragad*|quebrad*~reparad*|consertad*;livre*~ocupad*;chefe|patrão|patroa~assistente|empregado|empregada;aluno|aluna|estudante~professor|professora',
+  nl: 'op~onder;voor~na|achter;naast~tegenover;alle|al~sommige|enkele|weinig;iedereen~niemand;dagelijks*~wekelijks*~maandelijks*~jaarlijks*;bevestig*~geannuleerd|annuleer*|afgezegd;kapot~gerepareerd|gemaakt;vrij~bezet;vanochtend|vanmorgen~vanmiddag~vanavond~vannacht;oudste~jongste;hoogste~laagste;beste~slechtste;grootste~kleinste;baas|chef~assistent|assistente|werknemer;leerling|student|studente~leraar|lerares|docent',
+  sv: 'på|ovanpå~under;framför~bakom;bredvid~mittemot|mitt emot;före|innan~efter;alla~några|vissa|få;alla~ingen;dagligen|daglig*~veckovis~månadsvis;bekräfta*~avbok*|inställ*;trasig*|sönder~lagad*|reparerad*;ledig*~upptagen|upptaget;tänd|tänt|tända~släckt|släckta;full|fullt~tom|tomt;äldst*~yngst*;högst*~lägst*;bäst*~sämst*|värst*;störst*~minst*;chef|chefen~assistent|assistenten;elev|student~lärare',
+  da: 'på|oven på~under;foran~bag|bak;ved siden af|ved siden av~over for|overfor;før~efter|etter;alle~nogle|noen|visse|få;alle~ingen;daglig*~ugentlig*|ukentlig*~månedlig*;bekræft*|bekreft*~aflys*|avlys*|annuller*;ledig*~optaget|opptatt;fuld*|full*~tom|tomt;ældst*|eldst*~yngst*;højest*|høyest*~lavest*;bedst*|best~værst*|dårligst*|verst*;størst*~mindst*|minst*',
+  fi: 'päällä~alla;edessä~takana;vieressä~vastapäätä;ennen~jälkeen;kaikki~jotkut|muutama*;päivittäin~viikoittain~kuukausittain;vahvist*~peru*;täynnä|täysi~tyhj*;vanhin~nuorin;korkein~matalin;paras~huonoin;suurin~pienin',
+  pl: 'na~pod;nad~pod;przed~za|po;obok~naprzeciw|naprzeciwko;wszyscy|wszystkie|wszystkich|każdy~niektórzy|niektóre|niektórych|nieliczni|nieliczne;wszyscy~nikt;codzienn*~cotygodniow*|co tydzień~comiesięczn*|co miesiąc;potwierdz*~odwoła*|anulowa*;zepsut*~naprawion*;pełn*|pełen~pust*;woln*~zajęt*;najstarsz*~najmłodsz*;najwyższ*~najniższ*;najleps*~najgorsz*;największ*~najmniejsz*;uczeń|uczennica|uczniem|uczennicą~nauczyciel*',
+  cs: 'na~pod;nad~pod;před~za|po;vedle~naproti;všichni|všechny|všechna~někteří|některé|některá;všichni~nikdo;denně~týdně~měsíčně;potvrz*~zruš*;rozbit*~opraven*;pln*~prázdn*;voln*~obsazen*;nejstarš*~nejmladš*;nejvyšš*~nejnižš*;nejlepš*~nejhorš*;největš*~nejmenš*',
+  ro: 'pe~sub;în fața~în spatele;lângă~vizavi de|vizavi;înainte~după;toți|toate~unii|unele|câțiva|câteva;zilnic*~săptămânal*~lunar*;confirm*~anul*;stricat*~reparat*;plin*~gol|goală;liber*~ocupat*',
+  hu: 'alatt~felett|fölött;előtt~mögött|után;mellett~szemben;minden|összes~néhány|némely|egyes;naponta~hetente~havonta;megerősít*|visszaigazol*~lemond*|töröl*;tele~üres*;legidősebb~legfiatalabb;legmagasabb~legalacsonyabb;legjobb~legrosszabb;legnagyobb~legkisebb;hétfő*~kedd*~szerd*~csütörtök*~péntek*~szombat*~vasárnap*',
+  tr: 'üstünde|üzerinde~altında;önünde~arkasında;yanında~karşısında;önce~sonra;bütün|tüm~bazı;herkes~kimse|hiç kimse;günlük|her gün~haftalık|her hafta~aylık|her ay;onay*~iptal;bozuk*~tamir edildi|onarıldı;dolu~boş;en büyük~en küçük;öğrenci*~öğretmen*',
+  vi: 'trên~dưới;trước~sau;bên cạnh|cạnh~đối diện;tất cả~một số|một vài|vài;hàng ngày|hằng ngày~hàng tuần|hằng tuần~hàng tháng;xác nhận~hủy;đầy~trống|cạn|rỗng',
+  id: 'di atas~di bawah;atas~bawah;depan~belakang;sebelah|samping~seberang;sebelum~sesudah|setelah;semua|seluruh~beberapa|sebagian;setiap hari|harian~setiap minggu|mingguan~setiap bulan|bulanan;dikonfirmasi~dibatalkan;penuh~kosong;tertua~termuda;tertinggi~terendah;terbaik~terburuk;terbesar~terkecil',
+  ru: 'на~под;над~под;перед~за;до~после;рядом с|рядом со|возле~напротив;все~некоторые|немногие;все~никто;ежедневн*|каждый день~еженедельн*|каждую неделю~ежемесячн*|каждый месяц;подтвержд*|подтверд*~отмен*;сломан*~починен*|исправен|исправн*;свобод*~занят*;старш*~младш*;лучш*~худш*;ученик*|ученица|ученицей~учитель*',
+  uk: 'на~під;над~під;перед~за;до~після;біля|поруч з~навпроти;усі|всі~деякі;щоденн*|щодня~щотижн*~щомісяц*;підтвердж*|підтверд*~скасова*;зламан*~полагоджен*;повн*|повен~порожн*;вільн*~зайнят*;найстарш*~наймолодш*;найкращ*~найгірш*',
+  bg: 'на|върху~под;над~под;пред~зад;преди~след;до~срещу;всички~някои;ежедневн*~ежеседмичн*|седмичн*~месечн*;потвърд*~отмен*;пълен|пълн*~празен|празн*',
+  el: 'πάνω~κάτω;μπροστά~πίσω;δίπλα~απέναντι;πριν~μετά;όλοι|όλες|όλα~μερικοί|μερικές|μερικά|λίγοι|λίγες|λίγα;καθημεριν*~εβδομαδιαί*~μηνιαί*;επιβεβαι*~ακυρ*;γεμάτ*~άδει*',
+  ar: 'على|فوق~تحت;أمام~خلف|وراء;بجانب|بجوار~مقابل;قبل~بعد;كل|جميع~بعض;يوميا|يوميًا~أسبوعيا|أسبوعيًا~شهريا|شهريًا;مؤكد*|تأكيد~ملغ*|إلغاء;ممتلئ*|مليء*~فارغ*|خاليا|خالي',
+  fa: 'روی~زیر;جلوی~پشت;کنار~روبروی|روبه‌روی;قبل از|پیش از~بعد از|پس از;همه|همهٔ~بعضی|برخی;روزانه~هفتگی~ماهانه;تایید|تأیید~لغو;پر~خالی',
+  he: 'על~מתחת;לפני~מאחורי|אחרי;ליד~מול;כל~חלק|מקצת;יומי*~שבועי*~חודשי*;אושר*~בוטל*;מלא*~ריק*',
+  hi: 'ऊपर|पर|के ऊपर~नीचे|के नीचे;सामने~पीछे;बगल में|के बगल में|पास~सामने|के सामने;पहले~बाद;सभी|सारे|सारी~कुछ;रोज़|रोज|हर दिन~हर हफ़्ते|हर हफ्ते|हर सप्ताह~हर महीने;पुष्टि~रद्द;भरा|भरी|भरे~खाली',
+  zh: '上~下;前~后|後;里|裡~外;旁边|旁邊~对面|對面;所有|全部|全体|全體~有些|有的|部分|一些;确认|確認|确定~取消;每天~每周|每週~每月~每年',
+  ja: '上~下;前~後ろ|後;隣~向かい;以降|以後|後~前|以前;全員|すべて|全て|みんな|全部~一部|何人か|いくつか;毎日~毎週~毎月~毎年;確定|確認~キャンセル|取り消;満タン|満杯|いっぱい~空|空っぽ',
+  ko: '*위에~*아래에|*밑에;*앞에~*뒤에;옆에~맞은편에|건너편에;*전에|*전~*후에|*후;모든|모두|전부~일부|몇몇;매일~매주~매달|매월;확정*|확인*~취소*;가득*~비어*',
+  th: 'บน~ใต้;หน้า~หลัง;ข้าง|ข้างๆ~ตรงข้าม;ก่อน~หลัง;ทั้งหมด|ทุก~บาง|บางส่วน;ทุกวัน~ทุกสัปดาห์~ทุกเดือน;ยืนยัน~ยกเลิก;เต็ม~ว่าง',
+}
+
+const exclusiveOf = memo((code: string): readonly (readonly Forms[])[] =>
+  (exclusive[code] ?? '')
+    .split(';')
+    .filter((group) => group !== '')
+    .map((group) => group.split('~').map((forms) => readForms(code, forms))),
+)
+
+/** Whether a word stands in one text where the other has one that excludes it: on the bed, under the bed. */
+export function excludeInPlace(one: Worded, other: Worded): boolean {
+  const { lexicon } = one
+  if (lexicon !== other.lexicon) return false
+  const groups = exclusiveOf(lexicon.code)
+  const [keys, otherKeys] = [one, other].map(({ reading }) =>
+    reading.tokens.map((token) => keyIn(lexicon.code, token)),
+  ) as [string[], string[]]
+  // The same words in another order.
+  if (keys.toSorted().join(' ') === otherKeys.toSorted().join(' ')) return false
+  const places = differences(keys, otherKeys)
+  return (lexicon.isDense ? joined(places) : places).some((place) => {
+    const [here, there] = [keys.slice(...place.one), otherKeys.slice(...place.other)]
+    if (here.length === 0 || there.length === 0) return false
+    return groups.some((group) =>
+      group.some((forms, i) =>
+        group.some((others, j) => i !== j && areInPlace([here, forms], [there, others], lexicon)),
+      ),
+    )
+  })
+}
+
+/** Where words are not set apart they may share characters: 所有, 有些. */
+function joined(places: readonly Difference[]): Difference[] {
+  const [first, last] = [places[0], places.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const whole: Difference = { one: [first.one[0], last.one[1]], other: [first.other[0], last.other[1]] }
+  return [...places, whole]
+}
+
+type Words = readonly string[]
+
+/** Whether words are of the one and of the other forms, with the same behind them, in another form at most. */
+function areInPlace(
+  [here, forms]: [Words, Forms],
+  [there, others]: [Words, Forms],
+  lexicon: Lexicon,
+): boolean {
+  const rests = forms.flatMap((form) => restsBehind(here, form, lexicon))
+  const otherRests = others.flatMap((form) => restsBehind(there, form, lexicon))
+  return rests.some((rest) => otherRests.some((each) => areForms(rest, each, lexicon)))
+}
+
+/** What is left of words that begin with a form: nothing, or those behind it; and what a word has before an ending. */
+function restsBehind(words: Words, { text, at }: Form, lexicon: Lexicon): Words[] {
+  if (lexicon.isDense) return words.join('') === text ? [[]] : []
+  const [first = ''] = words
+  if (at === 'beginning') return first.startsWith(text) ? [content(words.slice(1), lexicon)] : []
+  if (at === 'end') return first.endsWith(text) ? [[first.slice(0, -text.length), ...words.slice(1)]] : []
+  const own = text.split(' ')
+  return own.every((word, i) => words[i] === word) ? [content(words.slice(own.length), lexicon)] : []
+}
+
+/** Words but for articles, and prepositions that go with those before them. */
+const content = (words: Words, { determiners }: Lexicon): Words =>
+  words.filter((word) => !hasForm(` ${word} `, determiners) && !linking.has(word))
+const linking = new Set(
+  'of to from de del d du des da do das dos di al alla vom von zum zur af av от з со απο στο στη στην στα σε του της ל מ'
+    .split(' ')
+    .map((word) => foldFor('', word)),
+)
+
+const areForms = (one: Words, other: Words, { inflects }: Lexicon): boolean =>
+  one.length === other.length &&
+  one.every((word, i) => {
+    const there = other[i] as string
+    return isSameStem(word, there) || (inflects && isSameFleeting(word, there))
+  })

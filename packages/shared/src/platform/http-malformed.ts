@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingMessage, type RequestListener, type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type ErrorCode, errors } from '../catalogue/errors.ts'
+import { canAnswerLast, endAnswered } from './http-connections.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/**
+ * Answers what never becomes a request of the application with the same body and headers as any other error, where Node would
+ * send a bare status.
+ * @param headers those that every answer has
+ */
+export function refuseMalformed(server: Server, headers: Headers): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const isGone = error.code === 'ECONNRESET' || !socket.writable
+    if (!isGone && endAnswered(socket as Socket)) return
+    if (isGone || !canAnswerLast(socket as Socket)) socket.destroy()
+    else endWith(socket, clientErrors[error.code ?? ''] ?? 'malformed_request', headers)
+  })
+  server.on('checkExpectation', ({ socket }) => endWith(socket, 'expectation_failed', headers))
+  // CONNECT is for proxies, which this is not. Without a listener Node would close the connection without an answer.
+  server.on('connect', (_req, socket) => endWith(socket, 'method_not_allowed', headers))
+}
+
+/** Refuses the requests that Node lets pass although they are malformed. The server needs `requireHostHeader: false`. */
+export function wellFormed(answer: RequestListener, headers: Headers): RequestListener {
+  return (req, res) => {
+    if (hasHost(req) && isCodingKnown(req)) answer(req, res)
+    else endWith(req.socket, 'malformed_request', headers)
+  }
+}
+
+const hasHost = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
+  headers.host !== undefined || httpVersionMinor < 1
+
+/** Node takes any list that ends with `chunked` for chunked alone, and would read a compressed body as it is. */
+const isCodingKnown = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] === undefined || headers['transfer-encoding'].toLowerCase() === 'chunked'
+
+/** Writes an error answer like those of the application straight to the socket, and closes the connection. */
+export function endWith(socket: Duplex, code: ErrorCode, headers: Headers): void {
+  const { status, detail } = errors[code]
+  const body = JSON.stringify({ detail })
+  const all = {
+    Connection: 'close',
+    'X-Request-Id': randomUUID(),
+    ...headers,
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
+  }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+}
+
+const clientErrors: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_too_slow',
+}
