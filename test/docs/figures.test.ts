@@ -158,6 +158,13 @@ const said: Record<string, string[]> = {
       limits.answerBytesInHandInAll,
       size,
     ),
+    inHand(
+      `answers that may show more than ${inSource(`${shared}/platform/asker.ts`, /shortAnswerPatterns = (\d+)/)} patterns, being made`,
+      limits.longAnswersAtOnce,
+      limits.longAnswersAtOnceInAll,
+      n,
+    ),
+    `where ${size(limits.streamBytes)} for one more are not free |`,
     `counts ${size(limits.streamBytes)} |`,
     `facts of more than ${size(limits.streamBytes)} is made`,
     `| ${limits.unreadAnswerMs / second} s | |`,
