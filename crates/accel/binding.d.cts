@@ -290,7 +290,8 @@ export declare function scoreLexicon(id: number, query: string, labels: Int32Arr
 
 /**
  * The k documents of greatest BM25 score (k1 = 0.9, b = 0.4); a term counts as often as the query has it, up to three
- * times. Bit l % 8 of byte l / 8 of `allowed` lets label l in; the weights of terms are those of all documents.
+ * times, and less if it is of a long word. Bit l % 8 of byte l / 8 of `allowed` lets label l in; the weights of terms are
+ * those of all documents.
  */
 export declare function searchLexicon(id: number, query: string, k: number, allowed?: Uint8Array | undefined | null): LexicalHits
 

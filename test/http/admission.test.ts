@@ -99,6 +99,21 @@ it('F9 few long bodies of an organization are read at a time, beside those of ot
   await Promise.all(own)
 })
 
+it('long answers of one end user are made in turn, and none is refused for the room of those before it', async () => {
+  const admission = new Admission()
+  const whose: Whose = { lane: 'organization', subject: 'ada' }
+  const made = Array.from({ length: 12 }, async () => {
+    const leave = await admission.enterToAnswer(whose)
+    leave()
+    admission.answers.claimFor(whose, 2 * limits.smallBytes)
+  })
+  await Promise.all(made)
+  expect(admission.answers.total).toBe(made.length * 2 * limits.smallBytes)
+  // What was done already is answered although there is no room.
+  admission.answers.hold(whose.lane, limits.answerBytesInHand)
+  expect(() => admission.answers.claim(whose.lane, 1)).toThrow()
+})
+
 it('remembers whose credentials are, and the address of those that nobody knows', () => {
   const admission = new Admission()
   const credentials = { kind: 'key', keyHash: 'aa' } as const

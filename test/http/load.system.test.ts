@@ -113,15 +113,14 @@ describe('a long answer', () => {
     expect(find).not.toHaveBeenCalled()
   })
 
-  it('that nobody reads is made only where there is room for it: of 60 searches at once a few', async () => {
+  it('that nobody reads is made a few at a time, and takes no more room than there is', async () => {
     const client = await newClientWithLongValues(100)
     const { answers } = server.context.admission
     const query = rawRequest('POST', '/v1/memory/query', keyOf(client), { embedding: [1], top_k: 100 })
     const { payloads } = server.context.memory
     const find = payloads.find.bind(payloads)
-    let [reads, reading, mostReading] = [0, 0, 0]
+    let [reading, mostReading] = [0, 0]
     vi.spyOn(payloads, 'find').mockImplementation(async (...args) => {
-      reads++
       mostReading = Math.max(mostReading, ++reading)
       await nextTurn()
       reading--
@@ -134,8 +133,6 @@ describe('a long answer', () => {
     // Of about 9 MB each.
     const roomFor = Math.floor(limits.answerBytesInHand / 8_500_000)
     await until(() => refusals() - before >= asked - roomFor, 'all others to be refused')
-    // Those that were being made when the last room was taken are refused once they are.
-    expect(reads).toBeLessThanOrEqual(roomFor + limits.longAnswersAtOnce)
     expect(mostReading).toBeLessThanOrEqual(limits.longAnswersAtOnce)
     expect(answers.total).toBeGreaterThan(limits.answerBytesInHand / 2)
     expect(answers.total).toBeLessThanOrEqual(limits.answerBytesInHand)

@@ -26,8 +26,8 @@ export interface Whose {
  *
  * Limits are per organization. Before a request is authenticated, it counts for the organization that its credentials
  * belonged to last, or else for its IP address; this only decides whose turns it waits for, never what it may do. Within
- * an organization, an end user to whom callers are bound gets a quarter of its limits at most, so that one end user can't
- * stop the others.
+ * an organization, an end user to whom callers are bound gets a quarter of its turns and bytes at most, so that one end user
+ * can't stop the others.
  */
 export class Admission {
   readonly bodies = new DividedBytes(limits.bodyBytesInHand, limits.bodyBytesInHandInAll)
@@ -103,14 +103,14 @@ export class Admission {
   }
 
   /**
-   * Waits until few other long answers are being made, and reserves bytes for this one. Otherwise many requests would have
-   * made theirs before the first was counted.
+   * Waits until few other long answers are being made, and reserves bytes of the organization's for this one. Otherwise many
+   * requests would have made theirs before the first was counted.
    * @throws ApiError as `claim`, and abandoned when the client of a request that only reads has hung up by then
    */
-  async enterToAnswer(asker: Asker & Whose): Promise<Leave> {
+  async enterToAnswer(asker: Asker): Promise<Leave> {
     const leave = await asAsker(asker, () => this.#turnsToAnswer.enter())
     try {
-      const release = this.answers.claimFor(asker, limits.streamBytes)
+      const release = this.answers.claim(asker.lane, limits.streamBytes)
       return () => {
         release()
         leave()
@@ -143,7 +143,7 @@ export class AnswerInTheMaking {
   #leave: Leave | undefined
   #isMade = false
 
-  constructor(admission: Admission, asker: Asker & Whose) {
+  constructor(admission: Admission, asker: Asker) {
     this.#enter = () => admission.enterToAnswer(asker)
   }
 
@@ -191,8 +191,16 @@ class DividedBytes extends HeldBytes {
 
   /** Like `claimFor`, until the answer was sent or its client hangs up, which it may have done already. */
   holdFor(whose: Whose, bytes: number, res: ServerResponse): void {
-    const release = this.claimFor(whose, bytes)
-    if (res.closed) release()
-    else res.once('close', release)
+    releaseAfter(res, this.claimFor(whose, bytes))
   }
+
+  /** Like `holdFor` for what was done already, so that it is answered whatever is held. */
+  holdAnyway({ lane }: Whose, bytes: number, res: ServerResponse): void {
+    releaseAfter(res, this.hold(lane, bytes))
+  }
+}
+
+function releaseAfter(res: ServerResponse, release: () => void): void {
+  if (res.closed) release()
+  else res.once('close', release)
 }

@@ -419,7 +419,9 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     const { answers } = context.admission
     const holdBytes = (bytes: number) => {
       making.end()
-      answers.holdFor(asker, bytes, res)
+      // What was changed is answered: a refusal would say that nothing was.
+      if (this.#isRead) answers.holdFor(asker, bytes, res)
+      else answers.holdAnyway(asker, bytes, res)
     }
     try {
       if (answer instanceof Download) {

@@ -151,7 +151,8 @@ impl Task for PutMany {
 }
 
 /// The k documents of greatest BM25 score (k1 = 0.9, b = 0.4); a term counts as often as the query has it, up to three
-/// times. Bit l % 8 of byte l / 8 of `allowed` lets label l in; the weights of terms are those of all documents.
+/// times, and less if it is of a long word. Bit l % 8 of byte l / 8 of `allowed` lets label l in; the weights of terms are
+/// those of all documents.
 #[napi(catch_unwind)]
 pub fn search_lexicon(id: u32, query: String, k: f64, allowed: Option<&[u8]>) -> Result<LexicalHits> {
     let found = lexicon(id)?.search(&query, whole("k", k)?, allowed);

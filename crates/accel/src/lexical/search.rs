@@ -9,7 +9,7 @@ use crate::labels::contains;
 use crate::ops::topk::TopK;
 use std::cell::RefCell;
 
-/// What a search found, best first, and how the scores of all documents looked at are stats.
+/// What a search found, best first, and how the scores of all documents looked at are spread.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LexicalFound {
     /// Documents with a term of the query, the lower label first on equal scores.

@@ -76,7 +76,11 @@ fn naive(texts: &BTreeMap<i32, String>, query: &str, allowed: impl Fn(i32) -> bo
     let count = documents.len() as f64;
     let mean_length = documents.iter().map(|(_, terms)| terms.len()).sum::<usize>() as f64 / count;
     let mut asked: BTreeMap<String, f64> = BTreeMap::new();
-    words(query).into_iter().for_each(|term| *asked.entry(term).or_default() += 1.0);
+    for word in query.split_whitespace() {
+        let grams = words(word);
+        let count = (5.0 / grams.len() as f64).powf(0.3);
+        grams.into_iter().for_each(|term| *asked.entry(term).or_default() += count);
+    }
     let frequency =
         |terms: &[String], term: &String| terms.iter().filter(|other| *other == term).count() as f64;
     let rarity: HashMap<&String, f64> = (asked.keys())

@@ -169,7 +169,6 @@ export const LogoutAll = operation({
   tag,
   summary: 'End all sessions of the user, this one too',
   access: 'user',
-  selects: true,
   response: Message,
 })
 

@@ -1,5 +1,6 @@
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller } from '@memory/shared/catalogue/operation'
+import { beginLongAnswer } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
 import { findPatternsAt, type PatternRow } from '../patterns/pattern-store.ts'
@@ -37,7 +38,9 @@ export async function changesSince(
   const space = await metadata.get(spaceId, spaceVersion)
   const page = space.page(among, { field: '$updated_at', isDescending: true, count, after: undefined })
   const ended = new Set(endedOfAll.filter((idx) => seen === undefined || seen.has(idx)))
-  const rows = await findPatternsAt(queries, spaceId, [...new Set([...page.map(({ idx }) => idx), ...ended])])
+  const shown = [...new Set([...page.map(({ idx }) => idx), ...ended])]
+  await beginLongAnswer(shown.length)
+  const rows = await findPatternsAt(queries, spaceId, shown)
   const now = context.clock.now()
   const lines = rows.flatMap((row) => lineOf(row, since, now) ?? [])
   return lines.sort((a, b) => b.changedAt - a.changedAt || b.idx - a.idx)

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
-import { beginLongAnswer } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
 import { answeredBy } from '../learning/answered-by.ts'
@@ -115,7 +114,6 @@ async function standing(
 ): Promise<Line[]> {
   // The same number with and without a query, so that the same texts come first.
   const wanted = linesIn(budget) + spare
-  await beginLongAnswer(wanted)
   const [rows, among] = await Promise.all([
     findStanding(context.queries, caller.spaceId, {
       subjects: standingSubjects(caller, subject),
@@ -136,7 +134,6 @@ async function changes(
 ): Promise<Line[]> {
   const count = Math.min(lookedMax, linesIn(budget) + spare)
   const subjects = standingSubjects(caller, subject)
-  await beginLongAnswer(count)
   const lines = await changesSince(context, caller, { since, filter, subjects, count })
   return lines.map((line) => shortened(line, budget))
 }

@@ -26,6 +26,11 @@ export class HeldBytes {
     if (own > 0 && own + bytes > this.#perLane) throw new ApiError('too_many_requests', { retryAfterS })
     if (this.#total > 0 && this.#total + bytes > this.#inAll)
       throw new ApiError('unavailable', { retryAfterS })
+    return this.hold(lane, bytes)
+  }
+
+  /** Reserves bytes beyond any limit. @returns a function that gives them back */
+  hold(lane: string, bytes: number): () => void {
     this.#add(lane, bytes)
     let isHeld = true
     return () => {

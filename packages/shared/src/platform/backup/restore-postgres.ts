@@ -86,13 +86,18 @@ async function makeRoom(connection: MigrationConnection, force: boolean): Promis
   return moved
 }
 
-/** What an interrupted restore moved aside, as the comment on its mark says. */
+/** What an interrupted restore moved aside, as the comment on its mark says, and nobody has taken away since. */
 async function movedBefore(connection: MigrationConnection): Promise<Moved> {
   const [row] = await connection.query<{ note: string | null }>(
     "select obj_description(to_regnamespace($1), 'pg_namespace') as note",
     [restoringSchema],
   )
-  return JSON.parse(row?.note ?? '[]')
+  const moved: Moved = JSON.parse(row?.note ?? '[]')
+  const there = await connection.query<{ name: string }>(
+    'select nspname as name from pg_namespace where nspname = any ($1)',
+    [moved.map(([, aside]) => aside)],
+  )
+  return moved.filter(([, aside]) => there.some(({ name }) => name === aside))
 }
 
 /** Longer than a server takes to roll back; what it has not ended by then is waited for by whoever needs the same schema. */
@@ -101,7 +106,7 @@ const endedWithinMs = 30_000
 async function endProgram(connection: MigrationConnection): Promise<void> {
   await connection.query(
     `select pg_terminate_backend(pid, $1) from pg_stat_activity
-      where datname = current_database() and application_name = 'pg_restore'`,
+      where datname = current_database() and application_name = 'pg_restore' and usename = current_user`,
     [endedWithinMs],
   )
 }
