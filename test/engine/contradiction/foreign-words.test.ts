@@ -25,6 +25,15 @@ describe('what an encoder may not be able to read', () => {
     ['The team with 🟥 won', 'The team with 🟦 won'],
     ['His piece is ♔ now', 'His piece is ♕ now'],
     ['The letter is ⠁', 'The letter is ⠃'],
+    ['The password is 🫨', 'The password is 🫠'],
+    ['密码是🫨', '密码是🫠'],
+    ['비밀번호는 🫨', '비밀번호는 🫠'],
+    ['Пароль — 🫨', 'Пароль — 🫠'],
+    ['🍎 is my favourite', '🍏 is my favourite'],
+    ['🍎', '🍏'],
+    ['The film is rated ★★★', 'The film is rated ★★★★★'],
+    ['p ∧ q', 'p ∨ q'],
+    ['∀x P(x)', '∃x P(x)'],
   ])('%j is not %j', (one, other) => {
     expect(reasonOf(one, other)).toBe('name')
     expect(reasonOf(other, one)).toBe('name')
@@ -39,9 +48,27 @@ describe('what an encoder may not be able to read', () => {
     ['김뷁은 서울에 산다', '김뷁이 서울에 살아요'],
     ['আমার বোন ঢাকায় থাকে', 'আমার বোন ঢাকাতে বাস করে'],
     ['Sheryl Crow说自己得了良性脑瘤。', 'Sheryl Crow患有良性脑肿瘤'],
+    ['▪ Ana likes tea', '● Ana likes tea'],
+    ['✔ Pay the rent', '✅ Pay the rent'],
+    ['☎ 030 1234', '📞 030 1234'],
+    ['📌 The code of the gate is 4711', '🔑 The code of the gate is 4711'],
+    ['See you tomorrow 😊', 'See you tomorrow 😀'],
+    ['See you tomorrow 😊! Bring cake', 'See you tomorrow 😀! Bring cake'],
+    ['明天见😊', '明天见😀'],
+    ['🎂 Ana has her birthday on 5 May', '🎉 Ana has her birthday on 5 May'],
   ])('%j is %j', (one, other) => {
     expect(reasonOf(one, other)).toBeUndefined()
     expect(reasonOf(other, one)).toBeUndefined()
+  })
+
+  it('tells a member from what is none', () => {
+    expect(reasonOf('x ∈ A', 'x ∉ A')).toBe('opposite')
+    expect(reasonOf('A ⊂ B', 'A ⊄ B')).toBe('opposite')
+    expect(reasonOf('A ⊂ B', 'B ⊂ A')).toBe('opposite')
+  })
+
+  it('finds a number in another place than a sign that decorates', () => {
+    expect(reasonOf('🔑 The code of the gate is 4711', '📌 The code of the gate is 4712')).toBe('number')
   })
 
   it('reads a sentence by its own words, whatever the script of a name in it', () => {

@@ -41,6 +41,8 @@ describe('a word that says no by itself, and what one says with a word for no', 
     ['Uma is de vrouw van Ben', 'Ben is de man van Uma'],
     ["Nell is Ian's sister", "Ian is Nell's brother"],
     ["Tess is Ada's student", "Ada is Tess's teacher"],
+    ["Uma was Ben's wife", "Ben was Uma's husband"],
+    ['这里禁止停车', '这里不允许停车'],
   ])('%j is %j', (one, other) => {
     expect(reasonOf(one, other)).toBeUndefined()
     expect(reasonOf(other, one)).toBeUndefined()
@@ -59,6 +61,16 @@ describe('a word that says no by itself, and what one says with a word for no', 
     ['Uma loves her husband Ben', 'Ben loves his wife Uma'],
     ["Tess is Ada's student", "Tess is Ada's teacher"],
     ["Tess is Ada's student", "Ada is Tess's student"],
+    ['The lift is broken, so take the stairs', 'The lift works, so do not take the stairs'],
+    ['The lift is broken so take the stairs', 'The lift works so do not take the stairs'],
+    ['The lift is broken. Take the stairs', 'The lift works. Do not take the stairs'],
+    ['Smoking is forbidden here, but you may vape', 'You may smoke here, but you may not vape'],
+    ['Smoking is forbidden here but you may vape', 'You may not vape here'],
+    ['Die Heizung ist kaputt, nimm den Ofen', 'Die Heizung funktioniert wieder, nimm nicht den Ofen'],
+    ["Uma was Ben's wife", "Ben is Uma's husband"],
+    ["Uma is Ben's wife", "Ben was Uma's husband"],
+    ['Uma war Bens Frau', 'Ben ist Umas Mann'],
+    ['Uma fue la mujer de Ben', 'Ben es el marido de Uma'],
   ])('%j is not %j', (one, other) => {
     expect(reasonOf(one, other)).toBeDefined()
     expect(reasonOf(other, one)).toBeDefined()

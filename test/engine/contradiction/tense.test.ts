@@ -104,6 +104,10 @@ describe('what is so, and what was so', () => {
     ['Dia anggota klub', 'Dia dulu anggota klub'],
     ['Anh ấy là hội viên', 'Anh ấy từng là hội viên'],
     ['เขาเป็นสมาชิกชมรม', 'เขาเคยเป็นสมาชิกชมรม'],
+    ['Ada is ill', 'Ada was ill'],
+    ['Ada is unemployed', 'Ada was unemployed'],
+    ['Piet is koning', 'Piet was koning'],
+    ['Ada is a doctor', 'Ada was a doctor'],
   ])('tells %j from %j', (one, other) => {
     expect(reasonOf(one, other)).toBeDefined()
     expect(reasonOf(other, one)).toBeDefined()
@@ -148,6 +152,13 @@ describe('what is so, and what was so', () => {
     ['Il est né à Lille', 'Il était né à Lille'],
     ['Who is Ada Lovelace?', 'Who was Ada Lovelace?'],
     ['كان محمد طبيبا', 'محمد طبيب'],
+    ['Rome was great', 'Rome is great'],
+    ['Pizza was delicious', 'Pizza is delicious'],
+    ['Sushi was sold here', 'Sushi is sold here'],
+    ['Ana said Ben was ill', 'Ana says Ben is ill'],
+    ['Ben was born in Rome', 'Ben is born in Rome'],
+    ['Ben was painting the wall', 'Ben is painting the wall'],
+    ['Ana was invited', 'Ana is invited'],
   ])('finds none in %j and %j', (one, other) => {
     expect(reasonOf(one, other)).toBeUndefined()
     expect(reasonOf(other, one)).toBeUndefined()

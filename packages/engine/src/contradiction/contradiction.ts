@@ -19,7 +19,7 @@ import { haveOtherNumerals } from './numerals.ts'
 import { haveOtherPersons } from './persons.ts'
 import { comparePolarity } from './polarity.ts'
 import { quantitiesOf, statesClock } from './quantities.ts'
-import { areMirrored } from './relations.ts'
+import { areMirrored, wasRelated } from './relations.ts'
 import { haveOtherRoles } from './roles.ts'
 import { isOtherSequence } from './sequence.ts'
 import { isOver } from './tense.ts'
@@ -96,7 +96,8 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
     ]
     const polarity = comparePolarity(worded, otherWorded)
     const compared = compareComparisons(worded, otherWorded)
-    if (polarity !== 'negation' && areMirrored(worded, otherWorded)) return undefined
+    if (polarity !== 'negation' && areMirrored(worded, otherWorded))
+      return wasRelated(worded) === wasRelated(otherWorded) ? undefined : 'negation'
     if (polarity === 'opposite' && (compared === 'equal' || areConverses(worded, otherWorded)))
       return undefined
     if (polarity !== undefined) return polarity

@@ -1,17 +1,19 @@
+import { fold } from '../lexical/tokenise.ts'
 import { differences } from './alignment.ts'
+import { copula } from './roles.ts'
 import type { Token } from './tokens.ts'
 import { unitAround } from './units.ts'
 
-/** An emoji, with all that it is made of, or a sign such as a chessman: but not those that go with numbers and names. */
-const symbol = /^(?![\d#*©®°¦])(?:\p{So}|\p{Extended_Pictographic}|\p{Regional_Indicator})/u
+/** An emoji, with all that it is made of, or a sign such as a chessman or one of logic: but not those that go with numbers and names. */
+const symbol = /^(?![\d#*©®°¦])(?:\p{So}|\p{Extended_Pictographic}|\p{Regional_Indicator}|[∀∃∧∨∩∪])/u
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 /** Says that a character is drawn as an emoji, or as a letter. */
 const drawing = /[\ufe0e\ufe0f]/gu
-const anySymbol = /[\p{So}\p{Extended_Pictographic}\p{Regional_Indicator}]/u
+const anySymbol = /[\p{So}\p{Extended_Pictographic}\p{Regional_Indicator}∀∃∧∨∩∪]/u
 
 /**
- * Whether each text has an emoji or another sign that the other lacks. What one has and the other has not at all may only
- * decorate it.
+ * Whether each text has an emoji or another sign that the other lacks, or repeats another number of times. What one has and the
+ * other has not at all may only decorate it, as what opens or closes a sentence does.
  */
 export function haveOtherSymbols(one: string, other: string): boolean {
   if (!anySymbol.test(one) || !anySymbol.test(other)) return false
@@ -19,10 +21,56 @@ export function haveOtherSymbols(one: string, other: string): boolean {
   return symbols.some((each) => !others.includes(each)) && others.some((each) => !symbols.includes(each))
 }
 
-const symbolsOf = (text: string): string[] =>
-  Array.from(graphemes.segment(text), ({ segment }) => segment)
-    .filter((each) => symbol.test(each))
-    .map((each) => each.replaceAll(drawing, ''))
+const anyWord = /[\p{L}\p{N}]/u
+const sentenceEnd = /[\n.!?。！？…]+/u
+/** Words behind which a sentence does not end, so that the sign behind them is what it tells of: the password is 🫨. */
+const leading = new Set(
+  'from of with by as a an the my our called named von aus mit als mein unser heißt heisst avec comme mon notre con como mi nuestro com meu nosso van met als mijn onze från med som från min vår fra'.split(
+    ' ',
+  ),
+)
+/** In scripts without spaces or with particles: "is", "with" and the like before a sign. */
+const leadingEnd = /(?:[是为為叫用はがのをと]|\p{Script=Hangul}[는은이가를을])$/u
+
+/** The signs of a text that are part of what it says: a text of nothing else, those within a sentence, and how many stars. */
+function symbolsOf(text: string): string[] {
+  const hasWords = anyWord.test(text)
+  return text.split(sentenceEnd).flatMap((sentence) => {
+    const parts = Array.from(graphemes.segment(sentence), ({ segment }) => segment.replaceAll(drawing, ''))
+    const isWord = (part: string) => anyWord.test(part)
+    const [first, last] = [parts.findIndex(isWord), parts.findLastIndex(isWord)]
+    return parts.flatMap((part, from) => {
+      if (!symbol.test(part) || parts[from - 1] === part) return []
+      let to = from + 1
+      while (parts[to] === part) to++
+      const run = parts.slice(from, to).join('')
+      const isWithin = from > first && from < last
+      if (!hasWords || isWithin || alwaysTells(run)) return [run]
+      const isTold =
+        from < last
+          ? isToldOf(parts.slice(to, to + beside))
+          : leadsTo(parts.slice(Math.max(0, from - beside), from))
+      return isTold ? [run] : []
+    })
+  })
+}
+
+/** Signs of logic, and several stars: one alone may be the mark of an item of a list. */
+const alwaysTells = (run: string): boolean => /^(?:[★☆⭐]{2}|[∀∃∧∨∩∪])/u.test(run)
+/** So many characters beside a sign tell whether a word makes it what is told of. */
+const beside = 24
+
+/** Whether what follows a sign tells of it: 🍎 is my favourite. */
+const isToldOf = (behind: readonly string[]): boolean =>
+  copula.test(fold(behind.join('').match(/[\p{L}\p{M}]+/u)?.[0] ?? ''))
+
+/** Whether what stands before a sign leads to it: the password is 🫨. */
+function leadsTo(before: readonly string[]): boolean {
+  const text = before.join('')
+  if (/[:=—–] ?["“„«(]?$/u.test(text)) return true
+  const word = text.match(/[\p{L}\p{M}]+/gu)?.at(-1) ?? ''
+  return copula.test(fold(word)) || leading.has(word.toLowerCase()) || leadingEnd.test(word)
+}
 
 /** Scripts, with the marks that only add to their words, as accents do; elsewhere marks are letters. */
 const scripts: readonly { readonly name: string; readonly letter: RegExp; readonly hasAccents: boolean }[] = [

@@ -1,6 +1,6 @@
 import { isSameStem } from './stems.ts'
 import type { Token } from './tokens.ts'
-import { hasForm, type Lexicon, wordsOf } from './words.ts'
+import { hasForm, type Lexicon, withoutFormerly, wordsOf } from './words.ts'
 
 /** Forms of "be" and "have" in the present, by how they are called. */
 const present = new Map([
@@ -56,7 +56,7 @@ function tellsOfPast(past: readonly Token[], now: readonly Token[], lexicon: Lex
   const before = words.slice(0, Math.max(0, Math.min(...at)))
   if (agoBefore.test(before.trim().split(' ').at(-1) ?? '')) return false
   return lexicon.past === undefined
-    ? withoutFormerly(words, lexicon) === withoutFormerly(nowWords, lexicon)
+    ? withoutPast(words, lexicon) === withoutPast(nowWords, lexicon)
     : tellsOfWhatWas(lexicon, past) && isOfToday(past, now, lexicon)
 }
 
@@ -90,9 +90,8 @@ const isInPast = (tokens: readonly Token[], { past, isDense }: Lexicon): boolean
 }
 
 /** The words without those for what was, and without the characters of Chinese for what is done, or often done. */
-const withoutFormerly = (words: string, { formerly }: Lexicon): string =>
-  formerly
-    .reduce((left, { needles }) => needles.reduce((rest, needle) => rest.replace(needle, ' '), left), words)
+const withoutPast = (words: string, lexicon: Lexicon): string =>
+  withoutFormerly(words, lexicon)
     .replace(wasDoing, ' ')
     .replaceAll(/[ 过過了常]/g, '')
 

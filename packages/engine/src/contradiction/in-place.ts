@@ -10,6 +10,7 @@ import {
   type Lexicon,
   readForms,
   type Worded,
+  wordsOf,
 } from './words.ts'
 
 /**
@@ -17,26 +18,26 @@ import {
  * then how many, how often, what became of something, and who is what of whom. Written as the lists of languages are.
  */
 const exclusive: Readonly<Record<string, string>> = {
-  en: 'on|on top of~under|beneath|underneath;in front of~behind;under~behind;next to|beside~opposite|across from;before~after;all|all of|every|each~some|some of|a few|few|few of;everybody|everyone~nobody|no one|somebody|someone;daily|every day~weekly|every week~monthly|every month~yearly|annually|every year~hourly|every hour;confirm*~cancel*;renew*~cancel*;granted~denied|refused;admitted~denied;vacant|unoccupied~filled|occupied;lacks|lack|lacked~has|have|had;broken~repaired|fixed;stolen~found;oldest|eldest~youngest;newest~oldest;highest|tallest~lowest|shortest;longest~shortest;best~worst;biggest|largest~smallest;fastest~slowest;cheapest~most expensive;boss|manager|supervisor~assistant|secretary|employee;student|pupil~teacher|tutor|professor;doctor~patient;this morning~tonight|this evening',
-  fr: 'sur~sous;devant~derrière;à côté~en face;avant~après;tous|toutes~quelques|certains|certaines|peu;tout le monde~personne;quotidien*|chaque jour~hebdomadaire*|chaque semaine~mensuel*|chaque mois;confirm*~annul*;cassé*|en panne~réparé*;libre*~occupé*;aîné*~cadet*|benjamin*;chef|patron|patronne~assistant|assistante|employé|employée;élève|étudiant|étudiante~professeur|professeure|prof',
-  de: 'auf~unter;vor~hinter;neben~gegenüber;über~unter;alle|alle der|jeder~einige|manche|wenige;jeder|alle~niemand|keiner;täglich*~stündlich*~wöchentlich*~monatlich*~jährlich*;heute~morgen;bestätig*|zugesagt~storniert*|abgesagt*;genehmigt*|bewilligt*~abgelehnt*|verweigert*;kaputt*|defekt*~repariert*|heil;gestohlen*~gefunden*;frei~besetzt*|belegt*;älteste*~jüngste*;höchste*~niedrigste*|tiefste*;beste*~schlechteste*|schlimmste*;größte*~kleinste*;schnellste*~langsamste*;chef|chefin~assistent|assistentin|angestellter|angestellte;lehrer|lehrerin~schüler|schülerin|student|studentin;arzt|ärztin~patient|patientin',
-  es: 'sobre|encima|en~debajo|bajo;delante~detrás;al lado~enfrente|frente;antes~después;todos|todas~algunos|algunas|pocos|pocas;todos|todo el mundo~nadie;diari*|cada día~semanal*|cada semana~mensual*|cada mes;confirm*~cancel*|anul*;averiad*|estropead*|rot*~reparad*|arreglad*;libre*~ocupad*;jefe|jefa~asistente|ayudante|empleado|empleada;alumno|alumna|estudiante~profesor|profesora|maestro|maestra',
-  it: 'sul|sulla|sullo|sull|sui|sugli|sulle|su|sopra~sotto;davanti~dietro;accanto~di fronte;prima~dopo;tutti|tutte~alcuni|alcune|pochi|poche;tutti~nessuno;quotidian*|ogni giorno~settimanal*|ogni settimana~mensil*|ogni mese;conferm*~annull*|cancell*|disdett*;rott*|guast*~riparat*|aggiustat*;liber*~occupat*;capo~assistente|dipendente;studente|studentessa|allievo|allieva|alunno|alunna~insegnante|professore|professoressa|maestro|maestra',
-  pt: 'em cima|sobre~debaixo|embaixo|sob;na frente|em frente|à frente~atrás;ao lado~em frente;antes~depois;todos|todas~alguns|algumas|poucos|poucas;todos|toda a gente~ninguém;diari*|diári*|todos os dias~semanal*|todas as semanas~mensal*;confirm*~cancel*|anul*;avariad*|estragad*|quebrad*~reparad*|consertad*;livre*~ocupad*;chefe|patrão|patroa~assistente|empregado|empregada;aluno|aluna|estudante~professor|professora',
-  nl: 'op~onder;voor~na|achter;naast~tegenover;alle|al~sommige|enkele|weinig;iedereen~niemand;dagelijks*~wekelijks*~maandelijks*~jaarlijks*;bevestig*~geannuleerd|annuleer*|afgezegd;kapot~gerepareerd|gemaakt;vrij~bezet;vanochtend|vanmorgen~vanmiddag~vanavond~vannacht;oudste~jongste;hoogste~laagste;beste~slechtste;grootste~kleinste;baas|chef~assistent|assistente|werknemer;leerling|student|studente~leraar|lerares|docent',
-  sv: 'på|ovanpå~under;framför~bakom;bredvid~mittemot|mitt emot;före|innan~efter;alla~några|vissa|få;alla~ingen;dagligen|daglig*~veckovis~månadsvis;bekräfta*~avbok*|inställ*;trasig*|sönder~lagad*|reparerad*;ledig*~upptagen|upptaget;tänd|tänt|tända~släckt|släckta;full|fullt~tom|tomt;äldst*~yngst*;högst*~lägst*;bäst*~sämst*|värst*;störst*~minst*;chef|chefen~assistent|assistenten;elev|student~lärare',
-  da: 'på|oven på~under;foran~bag|bak;ved siden af|ved siden av~over for|overfor;før~efter|etter;alle~nogle|noen|visse|få;alle~ingen;daglig*~ugentlig*|ukentlig*~månedlig*;bekræft*|bekreft*~aflys*|avlys*|annuller*;ledig*~optaget|opptatt;fuld*|full*~tom|tomt;ældst*|eldst*~yngst*;højest*|høyest*~lavest*;bedst*|best~værst*|dårligst*|verst*;størst*~mindst*|minst*',
+  en: 'on|on top of~beneath|underneath;on top of~under;in front of~behind;under~behind;next to|beside~opposite|across from;before~after;all|all of|every|each~some|some of|a few|few|few of;everybody|everyone~nobody|no one|somebody|someone;daily|every day~weekly|every week~monthly|every month~yearly|annually|every year~hourly|every hour;confirm*~cancel*;renew*~cancel*;granted~denied|refused;admitted~denied;vacant|unoccupied~filled|occupied;lacks|lack|lacked~has|have|had;broken~repaired|fixed;stolen~found;oldest|eldest~youngest;newest~oldest;highest|tallest~lowest|shortest;longest~shortest;best~worst;biggest|largest~smallest;fastest~slowest;cheapest~most expensive;boss|manager|supervisor~assistant|secretary|employee;student|pupil~teacher|tutor|professor;doctor~patient;this morning~tonight|this evening',
+  fr: 'au dessus|dessus~au dessous|dessous;devant~derrière;à côté~en face;avant~après;tous|toutes~quelques|certains|certaines|peu;tout le monde~personne;quotidien*|chaque jour~hebdomadaire*|chaque semaine~mensuel*|chaque mois;confirm*~annul*;cassé*|en panne~réparé*;libre*~occupé*;aîné*~cadet*|benjamin*;chef|patron|patronne~assistant|assistante|employé|employée;élève|étudiant|étudiante~professeur|professeure|prof',
+  de: 'vor~hinter;neben~gegenüber;über~unter;alle|alle der|jeder~einige|manche|wenige;jeder|alle~niemand|keiner;täglich*~stündlich*~wöchentlich*~monatlich*~jährlich*;heute~morgen;bestätig*|zugesagt~storniert*|abgesagt*;genehmigt*|bewilligt*~abgelehnt*|verweigert*;kaputt*|defekt*~repariert*|heil;gestohlen*~gefunden*;frei~besetzt*|belegt*;älteste*~jüngste*;höchste*~niedrigste*|tiefste*;beste*~schlechteste*|schlimmste*;größte*~kleinste*;schnellste*~langsamste*;chef|chefin~assistent|assistentin|angestellter|angestellte;lehrer|lehrerin~schüler|schülerin|student|studentin;arzt|ärztin~patient|patientin',
+  es: 'sobre|encima|en~debajo;encima~bajo;delante~detrás;al lado~enfrente|frente;antes~después;todos|todas~algunos|algunas|pocos|pocas;todos|todo el mundo~nadie;diari*|cada día~semanal*|cada semana~mensual*|cada mes;confirm*~cancel*|anul*;averiad*|estropead*|rot*~reparad*|arreglad*;libre*~ocupad*;jefe|jefa~asistente|ayudante|empleado|empleada;alumno|alumna|estudiante~profesor|profesora|maestro|maestra',
+  it: 'sopra~sotto;davanti~dietro;accanto~di fronte;prima~dopo;tutti|tutte~alcuni|alcune|pochi|poche;tutti~nessuno;quotidian*|ogni giorno~settimanal*|ogni settimana~mensil*|ogni mese;conferm*~annull*|cancell*|disdett*;rott*|guast*~riparat*|aggiustat*;liber*~occupat*;capo~assistente|dipendente;studente|studentessa|allievo|allieva|alunno|alunna~insegnante|professore|professoressa|maestro|maestra',
+  pt: 'em cima|sobre~debaixo|embaixo;em cima~sob;na frente|em frente|à frente~atrás;ao lado~em frente;antes~depois;todos|todas~alguns|algumas|poucos|poucas;todos|toda a gente~ninguém;diari*|diári*|todos os dias~semanal*|todas as semanas~mensal*;confirm*~cancel*|anul*;avariad*|estragad*|quebrad*~reparad*|consertad*;livre*~ocupad*;chefe|patrão|patroa~assistente|empregado|empregada;aluno|aluna|estudante~professor|professora',
+  nl: 'bovenop~onder;voor~na|achter;naast~tegenover;alle|al~sommige|enkele|weinig;iedereen~niemand;dagelijks*~wekelijks*~maandelijks*~jaarlijks*;bevestig*~geannuleerd|annuleer*|afgezegd;kapot~gerepareerd|gemaakt;vrij~bezet;vanochtend|vanmorgen~vanmiddag~vanavond~vannacht;oudste~jongste;hoogste~laagste;beste~slechtste;grootste~kleinste;baas|chef~assistent|assistente|werknemer;leerling|student|studente~leraar|lerares|docent',
+  sv: 'ovanpå~under;framför~bakom;bredvid~mittemot|mitt emot;före|innan~efter;alla~några|vissa|få;alla~ingen;dagligen|daglig*~veckovis~månadsvis;bekräfta*~avbok*|inställ*;trasig*|sönder~lagad*|reparerad*;ledig*~upptagen|upptaget;tänd|tänt|tända~släckt|släckta;full|fullt~tom|tomt;äldst*~yngst*;högst*~lägst*;bäst*~sämst*|värst*;störst*~minst*;chef|chefen~assistent|assistenten;elev|student~lärare',
+  da: 'oven på|oppå~under;foran~bag|bak;ved siden af|ved siden av~over for|overfor;før~efter|etter;alle~nogle|noen|visse|få;alle~ingen;daglig*~ugentlig*|ukentlig*~månedlig*;bekræft*|bekreft*~aflys*|avlys*|annuller*;ledig*~optaget|opptatt;fuld*|full*~tom|tomt;ældst*|eldst*~yngst*;højest*|høyest*~lavest*;bedst*|best~værst*|dårligst*|verst*;størst*~mindst*|minst*',
   fi: 'päällä~alla;edessä~takana;vieressä~vastapäätä;ennen~jälkeen;kaikki~jotkut|muutama*;päivittäin~viikoittain~kuukausittain;vahvist*~peru*;täynnä|täysi~tyhj*;vanhin~nuorin;korkein~matalin;paras~huonoin;suurin~pienin',
-  pl: 'na~pod;nad~pod;przed~za|po;obok~naprzeciw|naprzeciwko;wszyscy|wszystkie|wszystkich|każdy~niektórzy|niektóre|niektórych|nieliczni|nieliczne;wszyscy~nikt;codzienn*~cotygodniow*|co tydzień~comiesięczn*|co miesiąc;potwierdz*~odwoła*|anulowa*;zepsut*~naprawion*;pełn*|pełen~pust*;woln*~zajęt*;najstarsz*~najmłodsz*;najwyższ*~najniższ*;najleps*~najgorsz*;największ*~najmniejsz*;uczeń|uczennica|uczniem|uczennicą~nauczyciel*',
-  cs: 'na~pod;nad~pod;před~za|po;vedle~naproti;všichni|všechny|všechna~někteří|některé|některá;všichni~nikdo;denně~týdně~měsíčně;potvrz*~zruš*;rozbit*~opraven*;pln*~prázdn*;voln*~obsazen*;nejstarš*~nejmladš*;nejvyšš*~nejnižš*;nejlepš*~nejhorš*;největš*~nejmenš*',
-  ro: 'pe~sub;în fața~în spatele;lângă~vizavi de|vizavi;înainte~după;toți|toate~unii|unele|câțiva|câteva;zilnic*~săptămânal*~lunar*;confirm*~anul*;stricat*~reparat*;plin*~gol|goală;liber*~ocupat*',
+  pl: 'nad~pod;przed~za|po;obok~naprzeciw|naprzeciwko;wszyscy|wszystkie|wszystkich|każdy~niektórzy|niektóre|niektórych|nieliczni|nieliczne;wszyscy~nikt;codzienn*~cotygodniow*|co tydzień~comiesięczn*|co miesiąc;potwierdz*~odwoła*|anulowa*;zepsut*~naprawion*;pełn*|pełen~pust*;woln*~zajęt*;najstarsz*~najmłodsz*;najwyższ*~najniższ*;najleps*~najgorsz*;największ*~najmniejsz*;uczeń|uczennica|uczniem|uczennicą~nauczyciel*',
+  cs: 'nad~pod;před~za|po;vedle~naproti;všichni|všechny|všechna~někteří|některé|některá;všichni~nikdo;denně~týdně~měsíčně;potvrz*~zruš*;rozbit*~opraven*;pln*~prázdn*;voln*~obsazen*;nejstarš*~nejmladš*;nejvyšš*~nejnižš*;nejlepš*~nejhorš*;největš*~nejmenš*',
+  ro: 'deasupra~sub|dedesubt;în fața~în spatele;lângă~vizavi de|vizavi;înainte~după;toți|toate~unii|unele|câțiva|câteva;zilnic*~săptămânal*~lunar*;confirm*~anul*;stricat*~reparat*;plin*~gol|goală;liber*~ocupat*',
   hu: 'alatt~felett|fölött;előtt~mögött|után;mellett~szemben;minden|összes~néhány|némely|egyes;naponta~hetente~havonta;megerősít*|visszaigazol*~lemond*|töröl*;tele~üres*;legidősebb~legfiatalabb;legmagasabb~legalacsonyabb;legjobb~legrosszabb;legnagyobb~legkisebb;hétfő*~kedd*~szerd*~csütörtök*~péntek*~szombat*~vasárnap*',
   tr: 'üstünde|üzerinde~altında;önünde~arkasında;yanında~karşısında;önce~sonra;bütün|tüm~bazı;herkes~kimse|hiç kimse;günlük|her gün~haftalık|her hafta~aylık|her ay;onay*~iptal;bozuk*~tamir edildi|onarıldı;dolu~boş;en büyük~en küçük;öğrenci*~öğretmen*',
   vi: 'trên~dưới;trước~sau;bên cạnh|cạnh~đối diện;tất cả~một số|một vài|vài;hàng ngày|hằng ngày~hàng tuần|hằng tuần~hàng tháng;xác nhận~hủy;đầy~trống|cạn|rỗng',
   id: 'di atas~di bawah;atas~bawah;depan~belakang;sebelah|samping~seberang;sebelum~sesudah|setelah;semua|seluruh~beberapa|sebagian;setiap hari|harian~setiap minggu|mingguan~setiap bulan|bulanan;dikonfirmasi~dibatalkan;penuh~kosong;tertua~termuda;tertinggi~terendah;terbaik~terburuk;terbesar~terkecil',
-  ru: 'на~под;над~под;перед~за;до~после;рядом с|рядом со|возле~напротив;все~некоторые|немногие;все~никто;ежедневн*|каждый день~еженедельн*|каждую неделю~ежемесячн*|каждый месяц;подтвержд*|подтверд*~отмен*;сломан*~починен*|исправен|исправн*;свобод*~занят*;старш*~младш*;лучш*~худш*;ученик*|ученица|ученицей~учитель*',
-  uk: 'на~під;над~під;перед~за;до~після;біля|поруч з~навпроти;усі|всі~деякі;щоденн*|щодня~щотижн*~щомісяц*;підтвердж*|підтверд*~скасова*;зламан*~полагоджен*;повн*|повен~порожн*;вільн*~зайнят*;найстарш*~наймолодш*;найкращ*~найгірш*',
-  bg: 'на|върху~под;над~под;пред~зад;преди~след;до~срещу;всички~някои;ежедневн*~ежеседмичн*|седмичн*~месечн*;потвърд*~отмен*;пълен|пълн*~празен|празн*',
+  ru: 'над~под;перед~за;до~после;рядом с|рядом со|возле~напротив;все~некоторые|немногие;все~никто;ежедневн*|каждый день~еженедельн*|каждую неделю~ежемесячн*|каждый месяц;подтвержд*|подтверд*~отмен*;сломан*~починен*|исправен|исправн*;свобод*~занят*;старш*~младш*;лучш*~худш*;ученик*|ученица|ученицей~учитель*',
+  uk: 'над~під;перед~за;до~після;біля|поруч з~навпроти;усі|всі~деякі;щоденн*|щодня~щотижн*~щомісяц*;підтвердж*|підтверд*~скасова*;зламан*~полагоджен*;повн*|повен~порожн*;вільн*~зайнят*;найстарш*~наймолодш*;найкращ*~найгірш*',
+  bg: 'върху~под;над~под;пред~зад;преди~след;до~срещу;всички~някои;ежедневн*~ежеседмичн*|седмичн*~месечн*;потвърд*~отмен*;пълен|пълн*~празен|празн*',
   el: 'πάνω~κάτω;μπροστά~πίσω;δίπλα~απέναντι;πριν~μετά;όλοι|όλες|όλα~μερικοί|μερικές|μερικά|λίγοι|λίγες|λίγα;καθημεριν*~εβδομαδιαί*~μηνιαί*;επιβεβαι*~ακυρ*;γεμάτ*~άδει*',
   ar: 'على|فوق~تحت;أمام~خلف|وراء;بجانب|بجوار~مقابل;قبل~بعد;كل|جميع~بعض;يوميا|يوميًا~أسبوعيا|أسبوعيًا~شهريا|شهريًا;مؤكد*|تأكيد~ملغ*|إلغاء;ممتلئ*|مليء*~فارغ*|خاليا|خالي',
   fa: 'روی~زیر;جلوی~پشت;کنار~روبروی|روبه‌روی;قبل از|پیش از~بعد از|پس از;همه|همهٔ~بعضی|برخی;روزانه~هفتگی~ماهانه;تایید|تأیید~لغو;پر~خالی',
@@ -46,6 +47,72 @@ const exclusive: Readonly<Record<string, string>> = {
   ja: '上~下;前~後ろ|後;隣~向かい;以降|以後|後~前|以前;全員|すべて|全て|みんな|全部~一部|何人か|いくつか;毎日~毎週~毎月~毎年;確定|確認~キャンセル|取り消;満タン|満杯|いっぱい~空|空っぽ',
   ko: '*위에~*아래에|*밑에;*앞에~*뒤에;옆에~맞은편에|건너편에;*전에|*전~*후에|*후;모든|모두|전부~일부|몇몇;매일~매주~매달|매월;확정*|확인*~취소*;가득*~비어*',
   th: 'บน~ใต้;หน้า~หลัง;ข้าง|ข้างๆ~ตรงข้าม;ก่อน~หลัง;ทั้งหมด|ทุก~บาง|บางส่วน;ทุกวัน~ทุกสัปดาห์~ทุกเดือน;ยืนยัน~ยกเลิก;เต็ม~ว่าง',
+}
+
+/**
+ * What is on something, and what is under it, in words that also tell how, when or where else: a program runs on a system and
+ * under it. They exclude each other in a text with a verb of place, behind `;`, and without a noun of another kind, behind the
+ * next `;`; where no verbs are listed the noun behind them has another form, since it is one of place: na łóżku, pod łóżkiem.
+ */
+const onAndUnder: Readonly<Record<string, string>> = {
+  en: 'on~under;is|are|was|were|s|lie|lies|lay|lying|stand*|stood|sleep*|slept|sit|sits|sat|sitting|hang*|hung|hid*|put|left;name*|number*|condition*|term*|review*|impression*|understanding|plan*|contract*|policy|law*|rule*|budget*|heading*|title*|link*|address*|system*|platform*|linux|windows|medication|medicine*|drug*|treatment|attack*|pressure|oath|influence|leave|warranty|guarantee',
+  fr: 'sur~sous;est|sont|était|étaient|dort|dorment|dormait|trouve|trouvent|couché*|assis*|posé*|caché*|mis|mets;nom*|numéro*|condition*|titre*|adresse*|lien*|contrat*|système*|plateforme*|linux|windows|traitement*|pression*|forme*|ordre*|pluie|garantie',
+  de: 'auf~unter;ist|sind|war|waren|liegt|liegen|lag|lagen|steht|stehen|stand|schläft|schlafen|schlief|sitzt|sitzen|saß|hängt|hängen|hing|gelegt|gestellt|versteckt*;nummer*|*nummer|name*|*name|*namen|bedingung*|titel*|link*|adresse*|*adresse|seite*|*seite|vertrag*|*system|system*|linux|windows|plattform*|druck|strom|verdacht|umstände*|auflage*',
+  it: 'sul|sulla|sullo|sull|sui|sugli|sulle|su~sotto;è|sono|era|erano|sta|stanno|dorme|dormono|dormiva|trova|trovano|seduto|seduta;nome*|numero|numeri|condizion*|titolo|indirizzo|link|contratto|sistema|sistemi|linux|windows|cura|terapia|pressione|pioggia|forma',
+  es: 'sobre~bajo;está|están|estaba|estaban|duerme|duermen|dormía|encuentra|encuentran|sentad*|acostad*;nombre*|número*|condicion*|título*|contrato*|sistema*|linux|windows|tratamiento|presión|lluvia|supuesto',
+  pt: 'sobre~sob;está|estão|estava|estavam|dorme|dormem|dormia|encontra|encontram|sentad*|deitad*;nome*|número*|condiç*|título*|contrato*|sistema*|linux|windows|tratamento|pressão|chuva',
+  nl: 'op~onder;is|zijn|was|waren|ligt|liggen|lag|staat|staan|stond|slaapt|slapen|sliep|zit|zitten|zat|hangt|hangen|hing|gelegd|verstopt;nummer*|*nummer|naam|namen|voorwaarde*|titel*|link*|adres*|*adres|contract*|systeem|systemen|linux|windows|druk|stroom|invloed',
+  sv: 'på~under;ligger|låg|sover|sov|står|stod|sitter|satt|hänger|hängde;namn*|nummer*|villkor*|adress*|dag*|natt*|kväll*|morgon*|sommar*|vinter*|vår*|höst*|helg*|jul*|påsk*|möte*|lektion*|resa*|semester*|kurs*|konsert*|film*',
+  da: 'på~under;ligger|lå|sover|sov|står|stod|sidder|sad|sitter|satt|hænger|hang|henger;navn*|nummer*|betingelse*|adresse*|dag*|nat*|aften*|kveld*|morgen*|sommer*|vinter*|forår*|efterår*|weekend*|helg*|jul*|påske*|møde*|møte*|time*|ferie*|rejse*|reise*|kursus*|kurs*|koncert*|konsert*|film*',
+  ro: 'pe~sub;este|e|sunt|era|erau|doarme|dorm|dormea|stă|stau|află;nume*|număr*|condiți*|contract*|sistem*|linux|windows|tratament*|presiun*',
+  pl: 'na~pod;;numer*|nazw*|adres*|warun*|system*|koniec|końc*',
+  cs: 'na~pod;;čísl*|jmén*|adres*|podmín*|systém*|konec|konc*',
+  ru: 'на~под;;номер*|назван*|имен*|адрес*|услови*|систем*|конец|конц*',
+  uk: 'на~під;;номер*|назв*|імен*|адрес*|умов*|систем*|кінець|кінц*',
+}
+
+/** Verbs of other languages for running on a system, or under it. */
+const operates =
+  /çalış|jalan|chạy|τρέχ|λειτουργ|toimi|يعمل|تعمل|کار می|פועל|עובד|चल|काम|运行|運行|稼働|動作|動く|実行|실행|작동|구동|ทำงาน|รัน/u
+/** Where other letters are written, names in Latin ones are those of systems more often than of what one lies on. */
+const foreign = /^(?=.*\p{Script=Latin})(?=.*[^\p{Script=Latin}\P{L}])/su
+
+interface Places {
+  readonly pair: readonly Forms[]
+  readonly verbs: Forms
+  readonly elsewhere: Forms
+}
+
+const placesOf = memo((code: string): Places | undefined => {
+  const [pair, verbs = '', elsewhere = ''] = onAndUnder[code]?.split(';') ?? []
+  if (pair === undefined) return undefined
+  return {
+    pair: pair.split('~').map((forms) => readForms(code, forms)),
+    verbs: verbs === '' ? [] : readForms(code, verbs),
+    elsewhere: readForms(code, elsewhere),
+  }
+})
+
+/** The groups of words that exclude each other in two texts: of the places on and under something only where places are told. */
+function groupsFor(one: Worded, other: Worded): readonly (readonly Forms[])[] {
+  const { code } = one.lexicon
+  const [groups, places] = [exclusiveOf(code), placesOf(code)]
+  const texts = [one, other].map(({ reading }) => reading.text.toLowerCase())
+  if (places === undefined)
+    return texts.some((text) => operates.test(text) || foreign.test(text)) ? groups.slice(1) : groups
+  const { pair, verbs, elsewhere } = places
+  const [words, otherWords] = [one, other].map(({ reading, lexicon }) => wordsOf(reading, lexicon)) as [
+    string,
+    string,
+  ]
+  if (hasForm(words, elsewhere) || hasForm(otherWords, elsewhere)) return groups
+  const without = ({ reading }: Worded) =>
+    reading.tokens.filter(({ key }) => !hasForm(` ${key} `, pair.flat())).map(({ key }) => key)
+  const isOfPlace =
+    verbs.length > 0
+      ? hasForm(words, verbs) && hasForm(otherWords, verbs)
+      : without(one).join(' ') !== without(other).join(' ')
+  return isOfPlace ? [pair, ...groups] : groups
 }
 
 const exclusiveOf = memo((code: string): readonly (readonly Forms[])[] =>
@@ -59,13 +126,13 @@ const exclusiveOf = memo((code: string): readonly (readonly Forms[])[] =>
 export function excludeInPlace(one: Worded, other: Worded): boolean {
   const { lexicon } = one
   if (lexicon !== other.lexicon) return false
-  const groups = exclusiveOf(lexicon.code)
   const [keys, otherKeys] = [one, other].map(({ reading }) =>
     reading.tokens.map((token) => keyIn(lexicon.code, token)),
   ) as [string[], string[]]
   // The same words in another order.
   if (keys.toSorted().join(' ') === otherKeys.toSorted().join(' ')) return false
   const places = differences(keys, otherKeys)
+  const groups = groupsFor(one, other)
   return (lexicon.isDense ? joined(places) : places).some((place) => {
     const [here, there] = [keys.slice(...place.one), otherKeys.slice(...place.other)]
     if (here.length === 0 || there.length === 0) return false

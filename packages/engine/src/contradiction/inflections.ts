@@ -1,4 +1,5 @@
 import { differences } from './alignment.ts'
+import { times } from './roles.ts'
 import { sharedBeginning } from './stems.ts'
 import type { Token } from './tokens.ts'
 import type { Lexicon } from './words.ts'
@@ -32,6 +33,18 @@ const cases: Readonly<Record<string, readonly (readonly [RegExp, string])[]>> = 
 /** Less is said with a verb and another noun than what is done to whom. */
 const leastWords = 3
 
+/**
+ * Whether a word is named as one who does something may be: first of all, or by a name that no short everyday word leads to. Of
+ * tea, of the house and the like, behind a preposition or how much, two forms of one case may have the same endings: чашку чая, чаю.
+ */
+function mayDo(token: Token, tokens: readonly Token[], { common }: Lexicon): boolean {
+  const before = tokens[tokens.indexOf(token) - 1]
+  if (before === undefined || times.has(before.key)) return true
+  return /^\p{Lu}/u.test(token.raw) && !common.has(before.key) && !ofPlace.test(before.lower)
+}
+/** Prepositions that are no everyday words. */
+const ofPlace = /^(?:около|возле|вокруг|вдоль|мимо|біля|коло|навколо|вздовж|koło|obok|wokół)$/u
+
 /** Whether the same words say, by the case of one, that it is done to whom the other says does it: кошка, кошку поймала мышь. */
 export function haveOtherCases(
   one: readonly Token[],
@@ -40,7 +53,8 @@ export function haveOtherCases(
 ): boolean {
   const endings = cases[lexicon?.code ?? '']
   const [a, b] = wordsThatDiffer(one, other) ?? []
-  if (endings === undefined || a === undefined || b === undefined || one.length < leastWords) return false
+  if (endings === undefined || lexicon === undefined || a === undefined || b === undefined) return false
+  if (one.length < leastWords || !mayDo(a, one, lexicon) || !mayDo(b, other, lexicon)) return false
   return endings.some(([end, ending]) =>
     [
       [a.lower, b.lower],

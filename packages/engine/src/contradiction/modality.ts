@@ -2,7 +2,7 @@ import { memo } from './memo.ts'
 import { saysNo } from './polarity.ts'
 import { isSmall, wordsApart } from './same-words.ts'
 import type { Reading } from './tokens.ts'
-import { type Lexicon, lexiconsFor } from './words.ts'
+import { type Lexicon, lexiconsFor, wholeWords } from './words.ts'
 
 /** How a language says that something has to be done, that it may be, and that it may not, in words with their accents. */
 const modals: Readonly<Record<string, { must: string; may: string; forbidden?: string }>> = {
@@ -48,8 +48,7 @@ const modals: Readonly<Record<string, { must: string; may: string; forbidden?: s
 }
 
 const patternsOf = memo((code: string) => {
-  const whole = (source: string | undefined) =>
-    source === undefined ? undefined : new RegExp(`(?<= )(?:${source})(?= )`, 'u')
+  const whole = (source: string | undefined) => (source === undefined ? undefined : wholeWords(source))
   const { must, may, forbidden } = modals[code] ?? {}
   return { must: whole(must), may: whole(may), forbidden: whole(forbidden) }
 })

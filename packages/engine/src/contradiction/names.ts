@@ -134,10 +134,10 @@ function standWhereNamesDo(
   const place = joined(places, lexicon.isDense)
   if (place === undefined) return false
   const isEmpty = place.one[0] === place.one[1] || place.other[0] === place.other[1]
-  const name = one.slice(...place.one)
-  if (isAbbreviated(name, other.slice(...place.other))) return false
+  const [name, otherName] = [one.slice(...place.one), other.slice(...place.other)]
+  if (isAbbreviated(name, otherName) || isInflected(name, otherName, lexicon)) return false
   if (isEmpty || name.some(({ kind }) => kind === 'number')) return false
-  if (lexicon.code === 'zh' && [name, other.slice(...place.other)].every(isChineseCopula)) return false
+  if (lexicon.code === 'zh' && [name, otherName].every(isChineseCopula)) return false
   const before = wordsOf({ tokens: one.slice(0, place.one[0]) }, lexicon).trim()
   const after = wordsOf({ tokens: one.slice(place.one[1]) }, lexicon).trim()
   const isLed = lexicon.beforeNames.some(({ text }) =>
@@ -147,6 +147,18 @@ function standWhereNamesDo(
     lexicon.isDense ? after.slice(0, text.length + sharedCharacters).includes(text) : after.startsWith(text),
   )
   return isLed || isFollowed
+}
+
+/** Whether both are forms of one common noun, of which the last letter tells the case: из дома, из дому. */
+function isInflected(
+  [a, ...more]: readonly Token[],
+  [b, ...others]: readonly Token[],
+  lexicon: Lexicon,
+): boolean {
+  if (!lexicon.inflects || a === undefined || b === undefined || more.length + others.length > 0) return false
+  return (
+    !hasCapital(a) && !hasCapital(b) && a.key.slice(0, -1) === b.key.slice(0, -1) && a.key.length > leastName
+  )
 }
 
 /** What stands in Chinese between one and what one works as. */

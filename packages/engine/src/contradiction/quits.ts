@@ -1,6 +1,6 @@
 import { memo } from './memo.ts'
 import { isSameFleeting, isSameStem } from './stems.ts'
-import { hasForm, type Lexicon } from './words.ts'
+import { hasForm, type Lexicon, wholeWords } from './words.ts'
 
 /** How a language says that one does something no more, or did not do it, by a verb instead of a word for "no". */
 interface Quitting {
@@ -241,7 +241,7 @@ const patternsOf = memo(({ code, isDense, negations, joins }: Lexicon): Patterns
   if (language === undefined) return undefined
   const { quits, denied, ends } = language
   const whole = (source: string, flags: string) =>
-    new RegExp(isDense ? source : `(?<= )(?:${source})(?= )`, flags)
+    isDense ? new RegExp(source, flags) : wholeWords(source, flags)
   const no = negations.map(({ text, at }) =>
     at === 'end' ? `[^ ]*${text}` : at === 'beginning' ? `${text}[^ ]*` : text,
   )

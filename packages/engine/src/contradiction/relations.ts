@@ -22,6 +22,13 @@ const relationsOf = memo((code: string): readonly (readonly Forms[])[] =>
   (relations[code] ?? '').split(';').map((group) => group.split('~').map((forms) => readForms(code, forms))),
 )
 
+/** Forms of "be" of what is over. */
+const wasForm = /^(?:was|were|war|waren|etait|etaient|era|eran|erano|eram|fue|foi|var|byl[aoy]?|был[аио]?)$/
+
+/** Whether a text says with "was" what somebody is to another, who need not be it any more. */
+export const wasRelated = ({ reading: { tokens } }: Worded): boolean =>
+  tokens.some(({ key, raw }) => /^\p{Ll}/u.test(raw) && wasForm.test(key))
+
 /** Whether two texts say nothing but what two are to each other, each from another side: Uma is Ben's wife, Ben is Uma's husband. */
 export function areMirrored(one: Worded, other: Worded): boolean {
   const { lexicon } = one

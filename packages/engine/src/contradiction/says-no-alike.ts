@@ -1,5 +1,6 @@
 import { memo } from './memo.ts'
-import { type Forms, hasForm, readForms, type Worded, wordsOf } from './words.ts'
+import { refusalIn } from './quits.ts'
+import { type Forms, hasForm, readForms, type Worded, withoutForms, wordsOf } from './words.ts'
 
 /**
  * Words that say no by themselves, `~`, and those of which one says the same with a word for "no": forbidden, not allowed;
@@ -49,15 +50,39 @@ const denyingOf = memo((code: string): readonly Denying[] =>
   }),
 )
 
+/** Whether a text has a word that says no by itself. */
+export const hasDenyingWord = ({ reading, lexicon }: Worded): boolean =>
+  denyingOf(lexicon.code).some(({ words }) => hasForm(wordsOf(reading, lexicon), words))
+
+/** A text with a comma or another sentence tells of more than one thing, of which only one may be denied. */
+const isOneClause = ({ reading: { tokens } }: Worded): boolean =>
+  tokens.every(({ isSetOff, isFirst }, at) => at === 0 || !(isSetOff || isFirst))
+
+/** In so many words, or characters where words are not set apart, stand a word for "no" and what it denies. */
+const [wordsOfDenial, charactersOfDenial] = [3, 12]
+
+/** Whether a text denies one of the forms: a word for "no" stands beside it. */
+function deniesForm({ reading, lexicon }: Worded, forms: Forms): boolean {
+  const length = lexicon.isDense ? charactersOfDenial : wordsOfDenial
+  return reading.tokens.some((_, at) => {
+    const near = wordsOf({ tokens: reading.tokens.slice(at, at + length) }, lexicon)
+    return hasForm(near, forms) && refusalIn(withoutForms(near, [], lexicon), lexicon) !== undefined
+  })
+}
+
 /**
  * Whether a text says by a word such as "forbidden" what another says by a "no": "not allowed". Where the other has that word
- * too it is what is denied.
+ * too it is what is denied; and "broken, so take the stairs" is not "works, so do not take the stairs".
  */
 export function saysNoAlike(stating: Worded, refusing: Worded): boolean {
   const { lexicon } = stating
-  if (lexicon !== refusing.lexicon) return false
+  if (lexicon !== refusing.lexicon || !isOneClause(stating) || !isOneClause(refusing)) return false
   const [stated, refused] = [wordsOf(stating.reading, lexicon), wordsOf(refusing.reading, lexicon)]
   return denyingOf(lexicon.code).some(
-    ({ words, denied }) => hasForm(stated, words) && !hasForm(refused, words) && hasForm(refused, denied),
+    ({ words, denied }) =>
+      hasForm(stated, words) &&
+      !hasForm(stated, denied) &&
+      !hasForm(refused, words) &&
+      deniesForm(refusing, denied),
   )
 }

@@ -3,7 +3,7 @@ import { memo } from './memo.ts'
 import { isSmall, possibleLexicons, type Scored, wordsApart } from './same-words.ts'
 import { rewritings, tenses } from './tenses.ts'
 import type { Token } from './tokens.ts'
-import { hasForm, type Lexicon } from './words.ts'
+import { hasForm, type Lexicon, wholeWords, withoutFormerly } from './words.ts'
 
 /** Words of a text about now that one about the past has not, where they say the same else: still, since the merger. */
 const ofNow = new Set(
@@ -65,13 +65,6 @@ function isRewritten(past: readonly Token[], now: readonly Token[], lexicon: Lex
   return rewritten.some((text) => text === is || ends.some(([end]) => end === text))
 }
 
-const withoutFormerly = (words: string, { formerly }: Lexicon): string =>
-  formerly.reduce(
-    (left, { needles }) =>
-      needles.reduce((rest, needle) => rest.replace(needle, needle.startsWith(' ') ? ' ' : ''), left),
-    words,
-  )
-
 /** How a state is said of now, if it has a word there, and of what was. */
 interface State {
   readonly now: RegExp | undefined
@@ -86,15 +79,14 @@ interface Patterns {
 const patternsOf = memo((code: string): Patterns | undefined => {
   const language = tenses[code]
   if (language === undefined) return undefined
-  const whole = (source: string) => new RegExp(`(?<= )(?:${source})(?= )`, 'u')
   const { states, since, said } = language
   const telling = [since, said].filter((source) => source !== undefined)
   return {
     states: states.split(';').map((state) => {
       const [now = '', past = ''] = state.split('~')
-      return { now: now === '' ? undefined : whole(now), past: whole(past) }
+      return { now: now === '' ? undefined : wholeWords(now), past: wholeWords(past) }
     }),
-    loose: telling.length === 0 ? undefined : whole(telling.join('|')),
+    loose: telling.length === 0 ? undefined : wholeWords(telling.join('|')),
   }
 })
 

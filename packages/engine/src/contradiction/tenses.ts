@@ -11,9 +11,12 @@ export interface Tenses {
   readonly said?: string
 }
 
-/** Behind "am" or "was": what is done, or done to somebody, at a time. Some participles tell of a state. */
+/**
+ * Behind "am" or "was": what is done, or done to somebody, at a time. Some participles tell of a state. Dutch has "is" and "was" as
+ * well, so that its nouns and adjectives of such an end are among them.
+ */
 const doing =
-  '(?! (?:not |still |now |just |also |[^ ]+ly )?(?!(?:married|engaged|divorced|retired|based|located|employed|enrolled|registered|insured|named|called|headquartered) )(?:[^ ]+(?:ing|ed|wn|pt)|going|born|made|built|sold|sent|held|put|cut|paid|told|found|won|lost|left|met|taught|done|gone|given|taken|written|seen|set|hit|shot|caught|brought|bought|read|hurt|stolen|chosen|spoken|broken|beaten|eaten|driven) )'
+  '(?! (?:not |still |now |just |also |[^ ]+ly )?(?!(?:married|engaged|divorced|retired|based|located|employed|enrolled|registered|insured|named|called|headquartered|widowed|separated|unemployed|disabled|addicted|closed|tired|koning|leerling|vluchteling|tweeling|goed) )(?:[^ ]+(?:ing|ed|wn|pt)|going|born|made|built|sold|sent|held|put|cut|paid|told|found|won|lost|left|met|taught|done|gone|given|taken|written|seen|set|hit|shot|caught|brought|bought|read|hurt|stolen|chosen|spoken|broken|beaten|eaten|driven) )'
 /** Also what one thinks of something, which may be told in either tense. */
 const thinking =
   '(?! (?:so |very |really |quite )?(?:great|good|bad|nice|fun|delicious|terrible|awful|excellent|fantastic|lovely|brilliant|wonderful|horrible|perfect|ok|okay|(?:a|the) (?:great|good|bad|nice|best|worst)) )'
@@ -26,6 +29,8 @@ const willDo = irregular
 /** Behind "have" or "had": what helps another verb, and what comes to an end by itself. */
 const having =
   '(?! (?:not |never |just |already |also |always |now |[^ ]+ly )?(?:to|been|[^ ]{2,}ed|[^ ]+wn|gone|made|built|sold|sent|held|put|cut|paid|told|found|won|lost|left|met|taught|done|given|taken|written|seen|set|hit|shot|caught|brought|bought|read|had|got|become|come|run|begun|eaten|forgotten|chosen|spoken|broken|beaten|driven|said|kept|heard|felt|thought|spent|understood) )(?! (?:(?:a|an|the|my|his|her|our|their|some) )?(?:[^ ]+ )?(?:baby|meeting|talk|chat|accident|operation|surgery|party|appointment|breakfast|lunch|dinner|drink|fun|time|look|call) )'
+/** Verbs of saying and thinking. */
+const said = 'said|says|told|tells|thought|knew|explained|reported|mentioned|confirmed|claimed|wrote'
 /** At the end of a clause of German or Dutch: what is done. */
 const done = '(?! .*ge[^ ]{2,}(?:t|en) $)(?! .*(?:iert|worden|geworden) $)'
 const frenchDone =
@@ -60,7 +65,7 @@ export const tenses: Readonly<Record<string, Tenses>> = {
       ...willDo,
     ].join(';'),
     since: 'since',
-    said: 'said|says|told|tells|thought|knew|explained|reported|mentioned|confirmed|claimed|wrote',
+    said,
   },
   de: {
     states: `(?:bin|bist|ist|sind|seid)${done}~(?:war|warst|waren|wart)${done}|gewesen;(?:habe?|hast|hat|haben|habt)${done}~(?:hatte|hattest|hatten|hattet)${done}|gehabt;wohn(?:e|st|t|en)~wohnten?|gewohnt;leb(?:e|st|t|en)~lebten?|gelebt;arbeite(?:st|t|n)?~arbeiteten?|gearbeitet;gehör(?:e|st|t|en)~gehörten?;besitz(?:e|t|en)~besaß(?:en)?|besessen;leite(?:t|n)?~leiteten?|geleitet;unterrichte(?:t|n)?~unterrichteten?;studier(?:e|t|en)~studierten?;rauch(?:e|st|t|en)~rauchten?|geraucht;heiß(?:e|t|en)~hieß(?:en)?`,
@@ -87,9 +92,9 @@ export const tenses: Readonly<Record<string, Tenses>> = {
     said: 'disse|disseram|explicou|contou|confirmou|declarou|afirmou|anunciou',
   },
   nl: {
-    states: `(?:ben|bent|is|zijn)${done}(?! aan het )~(?:was|waren)${done}(?! aan het )|geweest;(?:heb|hebt|heeft|hebben)${done}~(?:had|hadden)${done}|gehad;wo(?:on|ont|nen)~woonden?|gewoond;le(?:ef|eft|ven)~leefden?|geleefd;werk(?:t|en)?~werkten?|gewerkt;bezit(?:ten)?~bezat(?:en)?;behoort~behoorde;leidt?~leidde;studeer(?:t)?~studeerden?;rook(?:t)?|roken~rookten?|gerookt`,
+    states: `(?:ben|bent|is|zijn)${done}${doing}${thinking}(?! aan het )~(?:was|waren)${done}${doing}${thinking}(?! aan het )|geweest;(?:heb|hebt|heeft|hebben)${done}~(?:had|hadden)${done}|gehad;wo(?:on|ont|nen)~woonden?|gewoond;le(?:ef|eft|ven)~leefden?|geleefd;werk(?:t|en)?~werkten?|gewerkt;bezit(?:ten)?~bezat(?:en)?;behoort~behoorde;leidt?~leidde;studeer(?:t)?~studeerden?;rook(?:t)?|roken~rookten?|gerookt`,
     since: 'sinds|sedert|al',
-    said: 'zei|gezegd|dat|vertelde|verteld',
+    said: `zei|gezegd|dat|vertelde|verteld|${said}`,
   },
   sv: {
     states: `är(?! [^ ]+(?:ad|ade|at|född) )~var(?! [^ ]+(?:ad|ade|at|född) )|varit;har${swedishDone}~hade${swedishDone};bor~bodde|bott;lever~levde;jobbar~jobbade|jobbat;arbetar~arbetade|arbetat;äger~ägde|ägt;tillhör~tillhörde;leder~ledde;undervisar~undervisade;studerar~studerade;röker~rökte`,

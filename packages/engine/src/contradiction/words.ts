@@ -220,8 +220,20 @@ function passiveOf({ passive }: Language, words: (list: string) => Set<string>):
 
 const pastOf = ({ past, script }: Language): RegExp | undefined => {
   if (past === undefined) return undefined
-  return new RegExp(marks.has(script) ? past : `(?<= )(?:${past})(?= )`, 'u')
+  return marks.has(script) ? new RegExp(past, 'u') : wholeWords(past)
 }
+
+/** Finds whole words among words with a space at both ends. */
+export const wholeWords = (source: string, flags = 'u'): RegExp =>
+  new RegExp(`(?<= )(?:${source})(?= )`, flags)
+
+/** Words without those of a language for what was. */
+export const withoutFormerly = (words: string, { formerly }: Lexicon): string =>
+  formerly.reduce(
+    (left, { needles }) =>
+      needles.reduce((rest, needle) => rest.replace(needle, needle.startsWith(' ') ? ' ' : ''), left),
+    words,
+  )
 
 /** Forms with `|` between, as in the lists of a language. */
 export const readForms = (code: string, forms: string): Forms =>
@@ -372,7 +384,7 @@ function patternOf(forms: Forms, isDense: boolean): RegExp | undefined {
       ({ text, at }) =>
         text.replaceAll(/[^\p{L}\p{M}\p{N} ]/gu, '') + (at === 'beginning' && !isDense ? '[^ ]*' : ''),
     )
-  return new RegExp(isDense ? parts.join('|') : `(?<= )(?:${parts.join('|')})(?= )`, 'gu')
+  return isDense ? new RegExp(parts.join('|'), 'gu') : wholeWords(parts.join('|'), 'gu')
 }
 
 const scripts: readonly [RegExp, readonly string[]][] = [
