@@ -144,6 +144,8 @@ describe('POST /v1/memory/belief/classify', () => {
     ]
     expect(await classes(other)).toEqual(other.map(() => 'novel'))
     expect(await classes(['Vikram plays the cello and lives in Pune.'])).toEqual(['composition'])
+    const { body } = await ben.post('/v1/memory/text/explain', { query: other.at(-1) })
+    expect(body.confidence).toBeLessThan(0.2)
   })
 
   it('knows a statement that is written with other characters for the same letters', async () => {

@@ -1,4 +1,4 @@
-import { exchangesIn, isPartDenied } from '@memory/engine/belief/clauses'
+import { clausesOf, exchangesIn, isPartDenied } from '@memory/engine/belief/clauses'
 import { describe, expect, it } from 'vitest'
 
 const texts = [
@@ -13,7 +13,8 @@ const texts = [
   '猫が屋根で寝ている。',
   '駅は九時に開く。',
 ]
-const isDenied = (statement: string) => isPartDenied(statement, texts, () => true)
+const isDenied = (statement: string) => isPartDenied(clausesOf(statement, texts), () => true)
+const exchanges = (statement: string) => exchangesIn(statement, clausesOf(statement, texts))
 
 describe('isPartDenied', () => {
   it.each([
@@ -45,10 +46,10 @@ describe('isPartDenied', () => {
 
 describe('exchangesIn', () => {
   it('finds the texts of which a statement has one word for another', () => {
-    expect(exchangesIn('Ada lives in Porto, and Ben has a peanut allergy.', texts)).toEqual([
+    expect(exchanges('Ada lives in Porto, and Ben has a peanut allergy.')).toEqual([
       { told: 'Ada lives in Lisbon.', exchanged: 'Ada lives in Porto.' },
     ])
-    expect(exchangesIn('Bananas are green, and Ada lives in Lisbon.', texts)).toEqual([
+    expect(exchanges('Bananas are green, and Ada lives in Lisbon.')).toEqual([
       { told: 'Bananas are yellow.', exchanged: 'Bananas are green.' },
     ])
   })
@@ -59,6 +60,6 @@ describe('exchangesIn', () => {
     'Dolphins are mammals, and volcanoes erupt.',
     '',
   ])('finds none in %j', (statement) => {
-    expect(exchangesIn(statement, texts)).toEqual([])
+    expect(exchanges(statement)).toEqual([])
   })
 })

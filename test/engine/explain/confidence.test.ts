@@ -6,7 +6,7 @@ import { parameters } from '@memory/engine/parameters'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-const known = () => true
+const encoder = { knows: () => true, cosineOf: async () => 0.5 }
 
 const found = (idx: number, text: string, cosine: number, vector = [idx + 1, 1 - idx, 1]): Candidate => ({
   idx,
@@ -39,7 +39,7 @@ describe('answerFeatures', () => {
 describe('statedProbability', () => {
   const candidates = [found(0, 'Ada has a grey cat.', 0.7), found(1, 'Bob is old.', 0.3)]
 
-  it('of a question is the logistic function of what its features weigh', () => {
+  it('of a question is the logistic function of what its features weigh', async () => {
     const question = 'Who has a cat?'
     const [cosine, lead, logPatterns, shared] = answerFeatures(question, candidates, 2)
     const { answered } = parameters.explain
@@ -50,39 +50,66 @@ describe('statedProbability', () => {
       answered.logPatterns * logPatterns +
       answered.sharedGrams * shared
     const expected = Math.exp(logit) / (1 + Math.exp(logit))
-    expect(statedProbability({ text: question, vector }, candidates, 2, known)).toBeCloseTo(expected, 12)
+    expect(await statedProbability({ text: question, vector }, candidates, 2, encoder)).toBeCloseTo(
+      expected,
+      12,
+    )
   })
 
-  it('of a statement is what belief gives: stated, and half of put together', () => {
+  it('of a statement is what belief gives: stated, and half of put together', async () => {
     const statement = { text: 'Ada has a cat and Bob is old.', vector }
     const { exact_match, composition } = classify(beliefFeatures(statement, candidates, 2))
-    expect(statedProbability(statement, candidates, 2, known)).toBeCloseTo(exact_match + composition / 2, 12)
+    expect(await statedProbability(statement, candidates, 2, encoder)).toBeCloseTo(
+      exact_match + composition / 2,
+      12,
+    )
   })
 
-  it('of a request is that of the question in it', () => {
-    const probabilityOf = (text: string) => statedProbability({ text, vector }, candidates, 2, known)
-    expect(probabilityOf('I want to know who has a cat')).toBe(probabilityOf('who has a cat'))
-    expect(probabilityOf('Tell me who has a cat')).toBe(probabilityOf('who has a cat'))
+  it('of a statement with a word for another of what it is put together of is that of something new', async () => {
+    const texts = ['Ada plays the cello.', 'Ben has a peanut allergy.']
+    const [one, other] = [
+      found(0, texts[0] as string, 0.7, [1, 0, 0]),
+      found(1, texts[1] as string, 0.7, [0, 1, 0]),
+    ]
+    const statement = {
+      text: 'Ada plays the drums, and Ben has a peanut allergy.',
+      vector: Float32Array.of(1, 1, 0),
+    }
+    const probabilityFor = (cosine: number) =>
+      statedProbability(statement, [one, other], 2, { ...encoder, cosineOf: async () => cosine })
+    expect(await probabilityFor(0.5)).toBeLessThan(0.1)
+    expect(await probabilityFor(0.99)).toBeGreaterThan(0.4)
   })
 
-  it('is small where the nearest tells the opposite of what is asked', () => {
+  it('of a request is that of the question in it', async () => {
+    const probabilityOf = (text: string) => statedProbability({ text, vector }, candidates, 2, encoder)
+    expect(await probabilityOf('I want to know who has a cat')).toBe(await probabilityOf('who has a cat'))
+    expect(await probabilityOf('Tell me who has a cat')).toBe(await probabilityOf('who has a cat'))
+  })
+
+  it('is small where the nearest tells the opposite of what is asked', async () => {
     const gym = [found(0, 'The gym closes at 22:00.', 0.7)]
-    const probabilityOf = (text: string) => statedProbability({ text, vector }, gym, 1, known)
-    expect(probabilityOf('when does the gym close?')).toBeGreaterThan(0.9)
-    expect(probabilityOf('when does the gym open?')).toBeLessThanOrEqual(0.2)
+    const probabilityOf = (text: string) => statedProbability({ text, vector }, gym, 1, encoder)
+    expect(await probabilityOf('when does the gym close?')).toBeGreaterThan(0.9)
+    expect(await probabilityOf('when does the gym open?')).toBeLessThanOrEqual(0.2)
   })
 
-  it('is a probability for any texts and cosines, and 0 without any text', () => {
-    expect(statedProbability({ text: 'Who?', vector }, [], 0, known)).toBe(0)
+  it('is a probability for any texts and cosines, and 0 without any text', async () => {
+    expect(await statedProbability({ text: 'Who?', vector }, [], 0, encoder)).toBe(0)
     const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constant('Who?'))
     const cosine = fc.double({ min: -1, max: 1, noNaN: true })
-    fc.assert(
-      fc.property(text, fc.array(fc.tuple(text, cosine), { maxLength: 6 }), fc.nat(), (query, list, n) => {
-        const all = list.toSorted(([, a], [, b]) => b - a).map(([text, cos], i) => found(i, text, cos))
-        const p = statedProbability({ text: query, vector }, all, n, known)
-        expect(p).toBeGreaterThanOrEqual(0)
-        expect(p).toBeLessThanOrEqual(1)
-      }),
+    await fc.assert(
+      fc.asyncProperty(
+        text,
+        fc.array(fc.tuple(text, cosine), { maxLength: 6 }),
+        fc.nat(),
+        async (query, list, n) => {
+          const all = list.toSorted(([, a], [, b]) => b - a).map(([text, cos], i) => found(i, text, cos))
+          const p = await statedProbability({ text: query, vector }, all, n, encoder)
+          expect(p).toBeGreaterThanOrEqual(0)
+          expect(p).toBeLessThanOrEqual(1)
+        },
+      ),
     )
   })
 })

@@ -13,23 +13,18 @@ import { textNgrams } from './text-ngrams.ts'
 const coveredMin = 0.4
 
 /** A part of a statement, and the text that has most of its n-grams. */
-interface Clause {
+export interface Clause {
   text: string
   told: string
 }
 
 /**
- * Whether a statement is put together of several texts, one of which says something else than the part that looks like it: that
- * Ada does not live in Lisbon, or Ben does, where Ada does.
- * @param texts that it may be put together of, best first
+ * Whether one of the texts that a statement is put together of says something else than the part that looks like it: that Ada does
+ * not live in Lisbon, or Ben does, where Ada does.
  * @param knows whether the encoder knows a character
  */
-export function isPartDenied(
-  statement: string,
-  texts: readonly string[],
-  knows: (character: string) => boolean,
-): boolean {
-  return clausesOf(statement, texts).some(({ text, told }) => saysAnother(text, told, knows))
+export function isPartDenied(clauses: readonly Clause[], knows: (character: string) => boolean): boolean {
+  return clauses.some(({ text, told }) => saysAnother(text, told, knows))
 }
 
 /** A text, and the same with a word of a statement in the place of its own. */
@@ -39,9 +34,9 @@ export interface Exchange {
 }
 
 /** The texts of which a statement that is put together has one word for another: that Ada lives in Porto, not in Lisbon. */
-export function exchangesIn(statement: string, texts: readonly string[]): Exchange[] {
+export function exchangesIn(statement: string, clauses: readonly Clause[]): Exchange[] {
   const whole = readComparable(statement)
-  return clausesOf(statement, texts).flatMap(({ text, told }) => {
+  return clauses.flatMap(({ text, told }) => {
     const [part, other] = [readComparable(text), readComparable(told)]
     const place = exchangedWord(part, other, whole)
     if (place === undefined) return []
@@ -57,8 +52,9 @@ export function exchangesIn(statement: string, texts: readonly string[]): Exchan
 /**
  * The clauses of a statement: its parts, joined where the same text has most of several in a row. Parts that no text has much
  * of are left out, and of a text of several sentences all but those like the clause. Empty where there are not two.
+ * @param texts that the statement may be put together of, best first
  */
-function clausesOf(statement: string, texts: readonly string[]): Clause[] {
+export function clausesOf(statement: string, texts: readonly string[]): Clause[] {
   const { reading, parts } = partsOf(statement)
   if (parts.length < 2) return []
   const held = texts.map((text) => ({ text, ngrams: textNgrams(text) }))

@@ -1,4 +1,4 @@
-import { believe } from '../belief/believe.ts'
+import { believe, type Encoder } from '../belief/believe.ts'
 import type { Statement } from '../belief/features.ts'
 import { textNgrams } from '../belief/text-ngrams.ts'
 import { kernels } from '../kernels/kernels.ts'
@@ -17,15 +17,14 @@ const oppositeMax = 0.2
  * exact match and half that of a composition; for a question, which no text states, see `answeredProbability`.
  * @param candidates what is quoted first, then the others, nearest first
  * @param patterns how many there are in all
- * @param knows whether the encoder knows a character
  * @returns in [0, 1]; 0 without candidates
  */
-export function statedProbability(
+export async function statedProbability(
   query: Statement,
   candidates: readonly Candidate[],
   patterns: number,
-  knows: (character: string) => boolean,
-): number {
+  encoder: Encoder,
+): Promise<number> {
   const [nearest] = candidates
   if (nearest === undefined) return 0
   if (isQuestion(query.text)) {
@@ -33,7 +32,7 @@ export function statedProbability(
     const probability = answeredProbability(question, candidates, patterns)
     return asksOpposite(question, nearest.text) ? Math.min(probability, oppositeMax) : probability
   }
-  const { exact_match, composition } = believe(query, candidates, patterns, knows)
+  const { exact_match, composition } = await believe(query, candidates, patterns, encoder)
   return Math.max(0, Math.min(1, exact_match + composition / 2))
 }
 

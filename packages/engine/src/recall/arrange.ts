@@ -4,6 +4,7 @@ import { foldText } from '../text-form.ts'
 import { askedAgainBy } from './asked-again.ts'
 import { type NameOfQuery, namesOf } from './names-of-query.ts'
 import { asksQuestion } from './question.ts'
+import { timeWords } from './time-words.ts'
 import { wantedBy } from './views.ts'
 import {
   hashOf,
@@ -243,19 +244,26 @@ const shareOf = (shared: number, a: Said, b: Said): number =>
 
 /**
  * Most that the cosines of two texts with the query may differ by, where it asks for none of their values. Where it has a
- * word of what both say they are about what it asks for, and where numbers or names alone differ they are values of one
- * thing; else both may only begin alike ("A man is …"). Texts that differ in several places may be about different things,
- * each with its value: "The flight to Rome leaves at gate 12". They are if each begins with another's name: "Juri is 8 and likes
- * bees" is no newer word of "Tess is 9 and likes snow".
+ * word of what both say they are about what it asks for, and where numbers or names alone differ they are values of one thing,
+ * unless one alone is a date: "born in May", "born in Leeds"; else both may only begin alike ("A man is …"). Texts that differ in
+ * several places may be about different things, each with its value: "The flight to Rome leaves at gate 12". They are if each
+ * begins with another's name: "Juri is 8 and likes bees" is no newer word of "Tess is 9 and likes snow".
  * @param telling the query's words that are not too short to say that
  */
 function nearness(a: Said, b: Said, telling: WordSet): number {
   const differences = [differenceOf(a, b), differenceOf(b, a)]
   if (differences.includes('places')) return areOfOthers(a, b) ? notNear : nearEqualUnnamed
-  if (differences.every((each) => each === 'value')) return nearEqualCosine
+  if (differences.every((each) => each === 'value')) return areOtherValues(a, b) ? notNear : nearEqualCosine
   for (const word of telling.words)
     if (a.words.words.includes(word) && b.words.words.includes(word)) return nearEqualCosine
   return nearEqualUnnamed
+}
+
+/** Whether texts differ in one place, where one has a date or a nationality and the other has none. */
+function areOtherValues(a: Said, b: Said): boolean {
+  const [ofA, ofB] = [kindOf(a, b), kindOf(b, a)]
+  if (ofA === undefined || ofB === undefined || ofA === ofB) return false
+  return [ofA, ofB].some((kind) => kind === 'date' || kind === 'nationality')
 }
 
 const notNear = Number.NEGATIVE_INFINITY
@@ -303,10 +311,12 @@ function areOfOneKind(
 ): boolean {
   const [kindOfA, kindOfB] = [kindOf(a, b), kindOf(b, a)]
   if (kindOfA === undefined || kindOfA !== kindOfB || !asksAbout(a, b, words)) return false
-  // As many words are no sign of one kind: 'is tall' and 'is here'.
-  return kindOfA.startsWith('words')
-    ? apart <= nearEqualCosine && behind <= nearEqualScore && most <= nearEqualWords
-    : apart <= sameKindCosine && behind <= sameKindScore && most <= sameKindWords
+  // As many words or characters are no sign of one kind: 'is tall' and 'is here'. A word has several characters.
+  const isDoubtful = /^(?:words|characters)/u.test(kindOfA)
+  if (most > (kindOfA.startsWith('words') ? nearEqualWords : sameKindWords)) return false
+  return isDoubtful
+    ? apart <= nearEqualCosine && behind <= nearEqualScore
+    : apart <= sameKindCosine && behind <= sameKindScore
 }
 
 /** Whether a query has all words that texts share and that say something, and there is one. */
@@ -321,7 +331,7 @@ function asksAbout(a: Said, b: Said, { words }: WordSet): boolean {
 /** Of Chinese and Japanese. */
 const particle = /^[在是的了はがをにでもとのすまし]$/u
 
-/** Of which kind the words are that a text has and another has not, where they stand in one place; of no names and numbers also how many. */
+/** Of which kind the words are that a text has and another has not, where they stand in one place; of other words also how many. */
 function kindOf({ text }: Said, other: Said): string | undefined {
   const words = text.match(oneWord) ?? []
   const isOwn = words.map((word) => !other.words.words.includes(hashOf(fold(word))))
@@ -329,12 +339,26 @@ function kindOf({ text }: Said, other: Said): string | undefined {
   const own = words.slice(first, last + 1)
   // A text begins with what it is about.
   if (first < 1 || isOwn.slice(first, last).includes(false)) return undefined
-  if (own.every((word) => hanNumber.test(word) || /^\p{N}/u.test(word))) return 'number'
+  const isNumber = (word: string) => hanNumber.test(word) || /^\p{N}/u.test(word)
+  if (own.every(isNumber)) return 'number'
+  const telling = own.filter((word) => !isNumber(word) && !isShort(fold(word)))
+  const are = (kind: RegExp) => telling.length > 0 && telling.every((word) => kind.test(word))
+  if (are(date) || hanWeekday.test(own.join(''))) return 'date'
+  if (are(nationality)) return 'nationality'
   if (own.every((word) => /^\p{Lu}/u.test(word))) return 'name'
   return `${own.every((word) => isCharacter.test(word)) ? 'characters' : 'words'} ${own.length}`
 }
 
 const hanNumber = /^[一二三四五六七八九十百千万]$/u
+const hanWeekday = /^(?:(?:星期|礼拜|[周週])[一二三四五六日天]|[月火水木金土日](?:曜日?)?)$/u
+/** Months and weekdays, but for those that are names of many people. */
+const date = new RegExp(
+  `^(?!(?:jan|jun|mar)$)(?:${timeWords.flatMap(({ spaceless, months, weekdays }) => (spaceless ? [] : [...months, ...weekdays])).join('|')})$`,
+  'iu',
+)
+/** Written with a capital as names are in English. */
+const nationality =
+  /^(?:African|American|Arab|Asian|Australian|Austrian|Belgian|Brazilian|British|Bulgarian|Canadian|Chinese|Croatian|Cuban|Czech|Danish|Dutch|Egyptian|English|European|Finnish|French|German|Greek|Hungarian|Indian|Iranian|Irish|Israeli|Italian|Jamaican|Japanese|Kenyan|Korean|Mexican|Moroccan|Nigerian|Norwegian|Persian|Peruvian|Polish|Portuguese|Romanian|Russian|Scottish|Serbian|Siamese|Spanish|Swedish|Swiss|Syrian|Thai|Turkish|Ukrainian|Vietnamese|Welsh)$/u
 
 /** Whether what one text has and another has not stands in several places, or in one, and is a number or a name there. */
 function differenceOf({ text }: Said, other: Said): 'places' | 'place' | 'value' {

@@ -19,7 +19,7 @@ const address = new RegExp(
 const isAddress = (word: string): boolean =>
   /:\/\/|[@\\]|^(?:~|\.{1,2})?\/|[\p{L}\p{N}_-]{2}\.\p{L}{2}/u.test(word)
 /** What the sentence around an address adds to it, and its last slash. */
-const behindAddress = /[/\\.,;:!?)\]}]+$/u
+const behindAddress = /(?<![/\\.,;:!?)\]}])[/\\.,;:!?)\]}]+$/u
 
 /** Words, also joined ones, among which are names of one thing: hashes, numbers of orders and calls, UUIDs, error codes. */
 const identifier = new RegExp(
@@ -53,54 +53,79 @@ export interface NameOfQuery {
   isIn(folded: string): boolean
 }
 
+/** A name before the pattern that finds it is made, which takes far longer than to find the name in a query. */
+interface Identifier {
+  isAddress: boolean
+  /** As `fold` gives it. */
+  folded: string
+  /** Of a code with other letters around it, the whole: what has that has this too. */
+  whole?: string
+}
+
 /** The identifiers in what a query wants (see `wantedBy`), each once: what stands around a question names other things. */
 export function namesOf(wanted: string): NameOfQuery[] {
-  const names = new Map<string, NameOfQuery>()
-  const add = (found: NameOfQuery) => names.has(found.name) || names.set(found.name, found)
+  const names = new Map<string, Identifier>()
+  const add = (found: Identifier) => names.has(found.folded) || names.set(found.folded, found)
   let rest = wanted.replaceAll(address, (word) => {
     if (!isAddress(word)) return word
-    add(addressName(fold(word.replace(behindAddress, ''))))
+    const folded = fold(word.replace(behindAddress, '')).replace(/^[^:]+:\/\//u, '')
+    add({ isAddress: true, folded: folded.replace(behindAddress, '') })
     return ' '
   })
-  rest = rest.replaceAll(codes, (run) => {
-    if (!isOneCode(run)) return run
-    const whole = codeName(joined(fold(run)))
-    add(whole)
-    // Of texts with another code around the same number those with the whole code come first.
-    const core = fold(run.replaceAll(lettersAround, ''))
-    const part = isNumberedName(core) && joined(core) !== whole.name ? codeName(core) : undefined
-    if (part) add({ name: part.name, isIn: (folded) => part.isIn(folded) || whole.isIn(folded) })
+  const isInCapitals = !/\p{Ll}/u.test(wanted)
+  rest = rest.replaceAll(codes, (found) => {
+    const run = found.replace(loneWord, '')
+    if (!isOneCode(run, isInCapitals)) return found
+    const whole = joined(fold(run))
+    add({ isAddress: false, folded: whole })
+    for (const part of isInCapitals ? [numberOf(run)] : [numberOf(run), ...withoutOneEnd(run)])
+      if (isNumberedName(joined(fold(part))) && joined(fold(part)) !== whole)
+        add({ isAddress: false, folded: fold(part), whole })
     return ' '
   })
   const found = [...(rest.match(grouped) ?? []), ...(rest.replaceAll(grouped, ' ').match(identifier) ?? [])]
   for (const word of found)
-    if (programName.test(word) || isNumberedName(fold(word))) add(codeName(fold(word)))
-  return [...names.values()].slice(0, namesMax)
+    if (programName.test(word) || isNumberedName(fold(word))) add({ isAddress: false, folded: fold(word) })
+  return [...names.values()].slice(0, namesMax).map(nameOf)
 }
 
+function nameOf({ isAddress, folded, whole }: Identifier): NameOfQuery {
+  if (isAddress) return addressName(folded)
+  const code = codeName(folded)
+  if (whole === undefined) return code
+  // Of texts with another code around the same number those with the whole code come first.
+  const { isIn } = codeName(whole)
+  return { name: code.name, isIn: (text) => code.isIn(text) || isIn(text) }
+}
+
+/** Words of one capital that stand before a code: "Was I AB 123 CD owner". */
+const loneWord = /^[AI] /u
 /** Letters alone before or behind the groups of a number: "ISBN 978 3 16", "1017 AB". */
-const lettersAround = /^(?:\p{L}+ )+|(?: \p{L}+)+$/gu
+const numberOf = (run: string): string => run.replaceAll(/^(?:\p{L}+ )+|(?: \p{L}+)+$/gu, '')
+/** A code beside which a word stands in capitals: "LH 456 JFK". */
+const withoutOneEnd = (run: string): string[] => [run.replace(/ \p{L}+$/u, ''), run.replace(/^\p{L}+ /u, '')]
 /** Between two codes, and in none. */
 const between = /^(?:AND|OR|TO|UND|ODER|BIS|ET|OU|VS)$/u
 
 /** Whether groups are of one code: not where a group is one by itself, as of "TS2345 RX-2209". */
-function isOneCode(run: string): boolean {
+function isOneCode(run: string, isInCapitals: boolean): boolean {
   const groups = run.split(' ')
-  if (!/\p{L}/u.test(run) || groups.length === 1 || !isNumberedName(joined(fold(run)))) return false
-  return groups.every((group) => {
-    const isOfLetters = /^\p{L}+$/u.test(group)
-    if (isOfLetters) return group.length <= 4 && !between.test(group)
-    return !(/\p{L}/u.test(group) && digitsOf(group) >= digitsMin)
-  })
+  if (!/\p{L}/u.test(run) || groups.length === 1 || run.length > codeMax) return false
+  const ofLetters = groups.filter((group) => /^\p{L}+$/u.test(group))
+  // Where all is in capitals words are too: "WHO HAS AB 123 CD".
+  if (isInCapitals && ofLetters.length > 2) return false
+  if (ofLetters.some((group) => group.length > 4 || between.test(group))) return false
+  const isCode = (group: string) => /\p{L}/u.test(group) && digitsOf(group) >= digitsMin
+  return isNumberedName(joined(fold(run))) && !groups.some(isCode)
 }
 
-/** The name of an address: exactly that one, not a part of a longer one, nor one that is longer. */
-function addressName(folded: string): NameOfQuery {
-  const name = folded.replace(/^[^:]+:\/\//u, '').replace(behindAddress, '')
+/** The name of an address: exactly that one, not a part of a longer one, nor one that is longer; a line in it is no more. */
+function addressName(name: string): NameOfQuery {
   const before = /^[~./\\]/u.test(name)
     ? `(?<!${wordCharacter}|[.~])`
     : String.raw`(?<!${wordCharacter}[.@\-]?)`
-  const goesOn = /[/\\]/u.test(name) ? String.raw`[.@\-\/\\?#\&=%:]+` : String.raw`[.@\-]`
+  const line = String.raw`(?::|#l?)\p{N}+(?!${wordCharacter})`
+  const goesOn = /[/\\]/u.test(name) ? String.raw`(?!${line})[.@\-\/\\?#\&=%:]+` : String.raw`[.@\-]`
   const whole = new RegExp(`${before}${escaped(name)}(?!${wordCharacter}|${goesOn}${wordCharacter})`, 'v')
   return { name, isIn: (text) => whole.test(text) }
 }

@@ -313,7 +313,9 @@ const meanings: Readonly<Record<WithYear, (named: Named, reference: number) => S
   monthOfYear: ({ month = 0, year = 0 }) => monthSpan(year, month),
   date: ({ year = 0, ...named }) => inYear({ ...named, year })(year),
   year: ({ year = 0 }) => yearSpan(year),
-  bareYear: ({ year = 0 }) => yearSpan(year),
+  // A number that is not over is of something else: "Who was in Blade Runner 2049?".
+  bareYear: ({ year = 0 }, reference) =>
+    year > new Date(reference).getUTCFullYear() ? undefined : yearSpan(year),
 }
 
 const dates: readonly PhraseKind[] = ['month', 'monthOfYear', 'date', 'year', 'bareYear']

@@ -65,6 +65,8 @@ export interface TimeWords {
 
 /** A number behind these words is of a thing, not of a time. */
 const unlessNumbered = (words: string): string => `(?<!(?<!\\p{L})(?:${words}) )`
+/** Who asks when something was knows no year of it: "When did I read 1984?". */
+const unlessAskedFor = (when: string): string => `(?<!(?<!\\p{L})${when}(?!\\p{L}).*)`
 
 /** In most languages no other word is written as a month is. */
 const bare = ['{month}', '{day}(?:er|[.º])?(?: de)? {month}']
@@ -132,7 +134,7 @@ const en: TimeWords = {
     year: ['(?:(?:in|during) )?the year {year}', '(?:in|during) {year}'],
     // "Who was our coach 2024?" asks of a year, and "Who was in room 2024?" of a room.
     bareYear: [
-      `${unlessNumbered('order|room|number|version|model|code|pin|ticket|page|flight|invoice|bus|line|gate|locker|route|chapter|article|issue|case|lot|box|unit|suite|extension|port|channel|part|item|size|train|track|platform|street|bill|account|form|law|type|series|in|at|on|than|to|or|and|of|about|over|for|by|with|me|us|him|her|them|you|it|paid|pay|costs?|owed?|spen[dt]|sold|ran|run|reached|counted|scored|earned|total|sum|amount|price|worth|exactly|only|nearly|almost|least|most')}(?<=(?<!\\p{L})(?:who|whom|whose|what|where|when|which|why|how|did)(?!\\p{L}).*\\p{L} ){year}(?=\\s*[?.!]*$)`,
+      `${unlessNumbered('order|room|number|version|model|code|pin|ticket|page|flight|invoice|bus|line|gate|locker|route|chapter|article|issue|case|lot|box|unit|suite|extension|port|channel|part|item|size|train|track|platform|street|bill|account|form|law|type|series|apartment|flat|house|table|seat|book|novel|film|movie|song|album|painting|picture|read|watch|watched|saw|seen|in|at|on|than|to|or|and|of|about|over|for|by|with|me|us|him|her|them|you|it|paid|pay|costs?|owed?|spen[dt]|sold|ran|run|reached|counted|scored|earned|total|sum|amount|price|worth|exactly|only|nearly|almost|least|most')}(?<=(?<!\\p{L})(?:who|whom|whose|what|where|when|which|why|how|did)(?!\\p{L}).*\\p{L} ){year}(?=\\s*[?.!]*$)${unlessAskedFor('when')}`,
     ],
   },
   context: enContext,
@@ -258,8 +260,8 @@ const de: TimeWords = {
     year: ['(?:im jahre?|in|das jahr|des jahres) {year}'],
     // "Wer war 2024 Trainer?" asks of a year, and "Was war Auftrag 2024?" of an order.
     bareYear: [
-      '(?<=(?<!\\p{L})(?:war|waren|wurden?|hatten?|habe|hast|hat|haben|ging|gab|kam|kostete|kosteten|ich|du|er|sie|es|wir|ihr|man) ){year}(?= (?:unser|mein|dein|sein|ihr|euer|der|die|das|den|dem|ein|in|im|an|am|auf|bei|beim|mit|zu|zum|zur|nach|von|vom|für|los|noch|schon|nicht|alles)\\p{Ll}*(?!\\p{L}))',
-      `${unlessNumbered('\\p{L}*(?:nummer|zimmer|raum|auftrag|bestellung|rechnung|fach|konto|kunde|gleis|halle|wohnung|haus|zug|flug|paket|akte|vorgang|seite|kapitel|artikel|linie|platz|straße)|nr|version|modell|ticket|bus|tor|code|pin|fall|größe|block|in|am|im|um|mit|als|oder|und|bis|von|für|über|mir|dir|ihm|uns|ihnen|gezahlt|bezahlt|nur|fast|etwa|genau|rund|betrag|summe|preis')}(?<=\\p{L} ){year}(?=\\s*[?.!]*$)`,
+      `(?<=(?<!\\p{L})(?:war|waren|wurden?|hatten?|habe|hast|hat|haben|ging|gab|kam|kostete|kosteten|ich|du|er|sie|es|wir|ihr|man) ){year}(?= (?:unser|mein|dein|sein|ihr|euer|der|die|das|den|dem|ein|in|im|an|am|auf|bei|beim|mit|zu|zum|zur|nach|von|vom|für|los|noch|schon|nicht|alles)\\p{Ll}*(?!\\p{L}))${unlessAskedFor('wann')}`,
+      `${unlessNumbered('\\p{L}*(?:nummer|zimmer|raum|auftrag|bestellung|rechnung|fach|konto|kunde|gleis|halle|wohnung|haus|zug|flug|paket|akte|vorgang|seite|kapitel|artikel|linie|platz|straße|tisch|buch|roman|film|lied|album|gemälde|bild)|nr|version|modell|ticket|bus|tor|code|pin|fall|größe|block|in|am|im|um|mit|als|oder|und|bis|von|für|über|mir|dir|ihm|uns|ihnen|gezahlt|bezahlt|nur|fast|etwa|genau|rund|betrag|summe|preis')}(?<=\\p{L} ){year}(?=\\s*[?.!]*$)${unlessAskedFor('wann')}`,
     ],
   },
   context: deContext,
@@ -607,7 +609,12 @@ const ru: TimeWords = {
     bare,
     monthOfYear: ['{month} {year}(?:-?го)?(?: года?)?'],
     date: ['{day}(?:-?го)? {month} {year}(?: года?)?', '{day}(?:-?го)? {month}(?!,? ?\\d)'],
-    year: ['(?:в|за) {year}(?:-?м)?(?: году?|г\\.| г\\.)?', '{year}(?:-?(?:м|го|й))? год[ау]?'],
+    // "За 2000" is a price, "в 2014 квартире" a number of a flat.
+    year: [
+      'в {year}(?:-?м)?(?=\\s*(?:[?.!,;]|$))',
+      '(?:в|за) {year}(?:-?м)?(?: году?| ?г\\.)',
+      '{year}(?:-?(?:м|го|й))? год[ау]?',
+    ],
   },
   context: ruContext,
 }

@@ -1,10 +1,10 @@
-import { believe, denyOtherWords } from '@memory/engine/belief/believe'
+import { believe } from '@memory/engine/belief/believe'
 import { mostProbable } from '@memory/engine/belief/model'
-import { kernels } from '@memory/engine/kernels/kernels'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { recordSearch } from '../learning/record-use.ts'
 import { findNearestParts } from '../texts/nearest-texts.ts'
+import { encoderFor } from './encoder.ts'
 import type { ClassifyBelief } from './schema.ts'
 
 /** The belief operation: whether one of the space's texts states what the query states, or several together do, or none. */
@@ -21,11 +21,7 @@ export async function classifyBelief(
   const { texts, nearestWhole } = await findNearestParts(context, caller, index, statement)
   if (!read_only) recordSearch(context, caller.spaceId, nearestWhole)
   const patterns = index.shard(context.compute.dimensions)?.size ?? texts.length
-  const believed = believe(statement, texts, patterns, (character) => context.compute.knows(character))
-  const embed = (text: string) => context.compute.embed(caller, text, 'search')
-  const probabilities = await denyOtherWords(believed, query, texts, async (one, other) =>
-    kernels.cosine(...(await Promise.all([embed(one), embed(other)]))),
-  )
+  const probabilities = await believe(statement, texts, patterns, encoderFor(context, caller))
   const classification = mostProbable(probabilities)
   return {
     classification,

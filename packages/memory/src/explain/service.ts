@@ -13,6 +13,7 @@ import { namedTime } from '@memory/engine/recall/time-expressions'
 import { wantedBy } from '@memory/engine/recall/views'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
+import { encoderFor } from '../belief/encoder.ts'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
 import { recordAnswer } from '../learning/record-use.ts'
@@ -53,7 +54,9 @@ export async function explainText(
   // A question states nothing.
   if (isOnlyAsked) return { explanation, method: 'evidence', confidence: 0 }
   const ordered = [first, ...answers.filter((answer) => answer !== first)]
-  const confidence = statedProbability({ text: query, vector: embedding }, ordered, known.patterns, knows)
+  const statement = { text: query, vector: embedding }
+  const encoder = encoderFor(context, caller)
+  const confidence = await statedProbability(statement, ordered, known.patterns, encoder)
   return { explanation, method: 'evidence', confidence }
 }
 
