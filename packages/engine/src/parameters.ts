@@ -594,7 +594,7 @@ export const parameters = {
     nearEqualWords: 4,
     /**
      * Of texts that differ in one place by values of one kind, where the query has all their other words: least share of words in
-     * common, most that only one has, and most that cosines and scores may differ by: of 29 such changes in 11 languages 26 have
+     * common, most that only one has, and most that cosines and scores may differ by: of 29 such changes in 11 languages 25 have
      * no more.
      */
     sameKindShare: 0.3,
