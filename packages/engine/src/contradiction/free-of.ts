@@ -1,7 +1,7 @@
 import { hasDenyingWord } from './says-no-alike.ts'
 import { isSameStem } from './stems.ts'
 import type { Token } from './tokens.ts'
-import { hasForm, type Lexicon, type Worded, wordsOf } from './words.ts'
+import { hasForm, isWeekday, type Lexicon, type Worded, wordsOf } from './words.ts'
 
 /** How a compound ends that says that there is none of what it begins with: zuckerfrei, suikervrij, sockerfri. */
 const freeEnding: Readonly<Record<string, RegExp>> = {
@@ -53,5 +53,5 @@ function lackedIn({ reading: { tokens }, lexicon }: Worded): string[] {
 }
 
 /** Somebody may be free from Monday on. */
-const isTime = ({ key, kind }: Token, { months, opposites }: Lexicon): boolean =>
-  kind === 'number' || months.has(key) || hasForm(` ${key} `, opposites.at(-1)?.flat() ?? [])
+const isTime = ({ key, kind }: Token, lexicon: Lexicon): boolean =>
+  kind === 'number' || lexicon.months.has(key) || isWeekday(key, lexicon)

@@ -15,7 +15,8 @@ import {
 
 /**
  * Words that exclude each other where one stands in the other's place, but need not elsewhere: prepositions of place and time,
- * then how many, how often, what became of something, and who is what of whom. Written as the lists of languages are.
+ * then how many, how often, what became of something, and who is what of whom. What is on and under something comes first.
+ * Written as the lists of languages are.
  */
 const exclusive: Readonly<Record<string, string>> = {
   en: 'on|on top of~beneath|underneath;on top of~under;in front of~behind;under~behind;next to|beside~opposite|across from;before~after;all|all of|every|each~some|some of|a few|few|few of;everybody|everyone~nobody|no one|somebody|someone;daily|every day~weekly|every week~monthly|every month~yearly|annually|every year~hourly|every hour;confirm*~cancel*;renew*~cancel*;granted~denied|refused;admitted~denied;vacant|unoccupied~filled|occupied;lacks|lack|lacked~has|have|had;broken~repaired|fixed;stolen~found;oldest|eldest~youngest;newest~oldest;highest|tallest~lowest|shortest;longest~shortest;best~worst;biggest|largest~smallest;fastest~slowest;cheapest~most expensive;boss|manager|supervisor~assistant|secretary|employee;student|pupil~teacher|tutor|professor;doctor~patient;this morning~tonight|this evening',

@@ -2,7 +2,7 @@ import { parameters } from '../parameters.ts'
 import { areMutual } from './mutual.ts'
 import { isSameFleeting, isSameStem, withoutProclitic } from './stems.ts'
 import type { Token } from './tokens.ts'
-import { hasForm, keyIn, type Lexicon } from './words.ts'
+import { hasForm, isWeekday, keyIn, type Lexicon } from './words.ts'
 
 /** Prepositions of two or three letters, alone or with an article, that are written or left out as what stands around wants. */
 const loosePrepositions = new Set(
@@ -176,7 +176,7 @@ function isContradicting(texts: Texts, { first, second, hasBetween }: Swap): boo
   const isFunction = (i: number) => {
     const { key } = one[pairAt(i).one] as Token
     if (isCapital(one[pairAt(i).one]) || isCapital(other[pairAt(i).other])) return false
-    if (times.has(key) || isWeekday(key, lexicon)) return true
+    if (times.has(key) || (lexicon !== undefined && isWeekday(key, lexicon))) return true
     const isKept = !isPronoun(key) || key === (other[pairAt(i).other] as Token).key
     return isKept && (isPronoun(key) || (lexicon?.common.has(key) ?? false))
   }
@@ -290,9 +290,6 @@ function goesWithItsMark({ one: i, other: j }: Pair, { one, other, lexicon }: Te
   const [lead, there] = [leaderOf(one, i, lexicon)?.key, leaderOf(other, j, lexicon)?.key]
   return lead !== undefined && lead === there && loosePrepositions.has(lead) && lexicon?.code !== 'en'
 }
-
-const isWeekday = (key: string, lexicon: Lexicon | undefined): boolean =>
-  hasForm(` ${key} `, lexicon?.opposites.at(-1)?.flat() ?? [])
 
 /** Whether a word has another form in the other text, as cases have. */
 export function isChanged(

@@ -3,7 +3,7 @@ import { memo } from './memo.ts'
 import { isSmall, possibleLexicons, type Scored, wordsApart } from './same-words.ts'
 import { rewritings, tenses } from './tenses.ts'
 import type { Token } from './tokens.ts'
-import { hasForm, type Lexicon, wholeWords, withoutFormerly } from './words.ts'
+import { hasForm, isWeekday, type Lexicon, wholeWords, withoutFormerly } from './words.ts'
 
 /** Words of a text about now that one about the past has not, where they say the same else: still, since the merger. */
 const ofNow = new Set(
@@ -126,12 +126,12 @@ const without = (tokens: readonly Token[], [from, to]: readonly [number, number]
 ]
 
 /** Whether a text says when: what was planned for a day is no state that is over. */
-const tellsWhen = (tokens: readonly Token[], { months, opposites }: Lexicon): boolean =>
+const tellsWhen = (tokens: readonly Token[], lexicon: Lexicon): boolean =>
   tokens.some(
     ({ key, kind }) =>
       (kind === 'number' && /^(?:19|20)\d\d$|\d[.:/]\d/.test(key)) ||
-      months.has(key) ||
-      hasForm(` ${key} `, opposites.at(-1)?.flat() ?? []),
+      lexicon.months.has(key) ||
+      isWeekday(key, lexicon),
   )
 
 /** Whether a text about the past has all the words of one about now, and few others. */

@@ -29,6 +29,7 @@ export interface Lexicon {
   readonly denying: RegExp | undefined
   /** Groups of things that exclude one another. */
   readonly opposites: readonly (readonly Forms[])[]
+  readonly weekdays: Forms
   /** Those of them that say the same of two in each other's place. */
   readonly converses: readonly (readonly Forms[])[]
   /** Values by word, or by words with a space between. */
@@ -102,11 +103,8 @@ function readLanguage(code: string, language: Language): Lexicon {
   const affirmations = formsOf(language.affirmations)
   const groupsOf = (groups?: string) => groups?.split(';').map((group) => group.split('~').map(formsOf)) ?? []
   const converses = groupsOf(language.converses)
-  const opposites = [
-    ...groupsOf(language.opposites),
-    ...converses,
-    weekdays(code).map((name) => [nameForm(code, foldIn(name), language)]),
-  ]
+  const days = weekdays(code).map((name) => [nameForm(code, foldIn(name), language)])
+  const opposites = [...groupsOf(language.opposites), ...converses, days]
   const listed = [...negations, ...opposites.flat(2), ...formsOf(language.formerly)]
   return {
     code,
@@ -123,6 +121,7 @@ function readLanguage(code: string, language: Language): Lexicon {
       marks.has(language.script),
     ),
     opposites,
+    weekdays: days.flat(),
     converses,
     ...numerals,
     ordinals: (language.ordinals ?? '')
@@ -339,6 +338,9 @@ export const keyIn = (code: string, { lower, key }: Token): string => (code === 
 export function hasForm(words: string, forms: Forms): boolean {
   return forms.some(({ needles }) => needles.some((needle) => words.includes(needle)))
 }
+
+/** Whether a word is a day of the week. */
+export const isWeekday = (key: string, { weekdays }: Lexicon): boolean => hasForm(` ${key} `, weekdays)
 
 /** Whether each of two texts has what the other lacks, of things that exclude one another. */
 export function excludeEachOther(words: string, otherWords: string, group: readonly Forms[]): boolean {
