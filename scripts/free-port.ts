@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
@@ -6,15 +7,22 @@ import { createServer } from 'node:net'
 const first = 15_000
 const end = 32_000
 
-/** A port of the loopback address that nobody listens on, and that nobody is given before it is used. */
-export async function freePort(): Promise<number> {
+/**
+ * A TCP port of the loopback address that nobody listens on, and that no other call is given, in this process or in
+ * another, while this process lives: the UDP port of the same number, which nothing here listens on, stands for its
+ * reservation and is held to the end.
+ */
+export async function freePort(draw = () => randomInt(first, end)): Promise<number> {
   for (;;) {
-    const port = randomInt(first, end)
-    const probe = createServer().listen(port, '127.0.0.1')
+    const port = draw()
+    const reservation = createSocket('udp4').bind(port, '127.0.0.1').unref()
+    const probe = createServer()
     try {
-      await once(probe, 'listening')
+      await once(reservation, 'listening')
+      await once(probe.listen(port, '127.0.0.1'), 'listening')
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      reservation.close()
       continue
     }
     probe.close()
