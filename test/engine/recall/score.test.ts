@@ -511,6 +511,18 @@ describe('a query that is seen by its sentences too', () => {
     expect(scored?.parts[headNames.indexOf('lexical')]).toBeGreaterThan(0)
   })
 
+  it('is finite where the nearest text in the language of the query is nearer than most by next to nothing', () => {
+    const foreign = [
+      pattern(0, { cosine: -0.5, isForeign: true }),
+      pattern(1, { cosine: 0.5, isForeign: true }),
+    ]
+    const scored = combine([...foreign, pattern(2, { cosine: Number.MIN_VALUE, lexical: 5 })], {
+      ...plain,
+      views: [{ ...whole, semantic: { mean: 0, deviation: 1 } }],
+    })
+    for (const { score } of scored) expect(Number.isFinite(score)).toBe(true)
+  })
+
   it('is what one view is where both are the same', () => {
     const value = fc.double({ min: -1, max: 1, noNaN: true })
     const candidates = fc.uniqueArray(

@@ -247,7 +247,8 @@ function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Share
 
 /**
  * What the words of a text in another language would count were it in the query's, by its nearness: as much as those of the
- * candidates in the query's language, of which the nearest is taken to have the most words.
+ * candidates in the query's language, of which the nearest is taken to have the most words. It limits gains only: Infinity for a
+ * text that is less like the query than most.
  * @param lag by how much less near it is because of its language alone
  */
 function wordsByNearness(
@@ -258,7 +259,8 @@ function wordsByNearness(
   const natives = all.filter((_, i) => isNative(candidates[i] as Candidate))
   const nearest = natives.reduce((most, { semantic }) => Math.max(most, semantic), 0)
   const words = natives.reduce((most, { lexical }) => Math.max(most, lexical), 0)
-  return nearest > 0 ? (semantic) => (words * (semantic + lag)) / nearest : () => Number.POSITIVE_INFINITY
+  return (semantic) =>
+    nearest > 0 && semantic + lag > 0 ? (words * (semantic + lag)) / nearest : Number.POSITIVE_INFINITY
 }
 
 /** Whether a text is known to be in the query's language. */
