@@ -46,7 +46,7 @@ export default defineConfig({
       // No server, database or process: test/architecture.test.ts sees to it.
       project('unit', unit, [service, system, ...withoutKernels]),
       // The service or parts of it in the tests' own process, over a database of its own.
-      project('service', service, leftOut, ['test/support/kept-compiled.ts']),
+      project('service', service, leftOut, ['test/support/kept-compiled.ts', 'test/support/json.ts']),
       // What starts processes, cuts connections, fills disks, fuzzes, or takes the time by the wall.
       project('system', system, leftOut),
     ],

@@ -84,6 +84,21 @@ describe('a running service', () => {
     expect(await service.client().retrieve('Where does Ada live?')).toEqual([text])
   })
 
+  it('reads the names of metadata as each client writes them, whatever another has sent', async () => {
+    const store = (body: string) =>
+      fetch(`${service.url}/v1/memory/text/store`, {
+        method: 'POST',
+        headers: { 'X-API-Key': service.client().key, 'Content-Type': 'application/json' },
+        body,
+      }).then((answer) => answer.json() as Promise<{ pattern_id: string }>)
+    // Of two objects that begin alike, one with a name that is spelt as the other one's is written.
+    await store('{"text":"spelt","metadata":{"user":"eve","pr\\\\u00":"eve"}}')
+    const { pattern_id } = await store('{"text":"written","metadata":{"user":"ada","pr\\u00e9nom":"Ada"}}')
+    const { body } = await service.client().get(`/v1/memory/patterns/${pattern_id}`)
+    expect(body).toMatchObject({ text: 'written', metadata: { user: 'ada', prénom: 'Ada' } })
+    await service.client().post('/v1/memory/text/forget', { filter: { user: ['ada', 'eve'] } })
+  })
+
   it('lets npm run keys create, list and revoke; a revoked key is refused at once', async () => {
     const created = await keys('create', '--name', 'beside', '--scopes', 'memory:read')
     expect(created).toMatchObject({ code: 0, stdout: expect.stringMatching(/^mem_live_\w{49}\n$/) })

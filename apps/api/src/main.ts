@@ -11,6 +11,7 @@ import { observeWork } from '@memory/shared/ops/metrics'
 import { systemClock } from '@memory/shared/platform/clock'
 import { type Config, isLocalStart, readConfig } from '@memory/shared/platform/config'
 import { addressOf, drain, listen, reachable, requirePorts } from '@memory/shared/platform/http-server'
+import { mendJsonParse } from '@memory/shared/platform/json-parse'
 import { createLog } from '@memory/shared/platform/log'
 import { every } from '@memory/shared/platform/periodic'
 import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/shared/platform/process'
@@ -48,6 +49,7 @@ async function main(): Promise<void> {
     return
   }
   refuseArguments()
+  mendJsonParse()
   const config = readConfig(process.env)
   const context = await createContext(config, createLog, systemClock, {
     before: () => requireBothPorts(config.http),
@@ -194,7 +196,7 @@ async function warmUp(context: Context): Promise<void> {
     async () => spaces.loadSaved(await spaces.checkSnapshots(), isEnding),
     'snapshots not checked and loaded',
   )
-  await attempt(() => metadata.loadSaved(isEnding), 'saved metadata not loaded')
+  await attempt(() => metadata.loadSaved(context.clock.now(), isEnding), 'saved metadata not loaded')
   await attempt(() => acceleration.measureAtStart(), 'acceleration not measured')
 }
 

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { ConfigError } from '@memory/shared/platform/config'
 import { MigrationError } from '@memory/shared/platform/database/migrations'
+import { mendJsonParse } from '@memory/shared/platform/json-parse'
 
 /** An expected failure; the message is for the person at the terminal. Exit code 1. */
 export class Failure extends Error {
@@ -67,6 +68,7 @@ export async function runCommand(
   command: (args: string[], output: CommandOutput) => Promise<void>,
   help: string,
 ): Promise<void> {
+  mendJsonParse()
   process.once('SIGINT', () => {
     console.error('\nInterrupted.')
     process.exit(130)

@@ -13,6 +13,7 @@ import { reportLooseCommits } from '@memory/shared/platform/database/database'
 import { openPostgres, requireMigrated, requireUsable } from '@memory/shared/platform/database/postgres'
 import { requireRowLevelSecurity } from '@memory/shared/platform/database/privileges'
 import { addressOf, drain, listen } from '@memory/shared/platform/http-server'
+import { mendJsonParse } from '@memory/shared/platform/json-parse'
 import { createLog } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
 import { keepPrivate } from '@memory/shared/platform/private-folders'
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
     return
   }
   refuseArguments()
+  mendJsonParse()
   const config = readConfig(process.env)
   if (config.database.url === undefined) {
     throw new ConfigError(
