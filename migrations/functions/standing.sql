@@ -1,14 +1,16 @@
--- Texts that a context has whatever is asked.
+-- Standing texts: those that a context begins with whatever is asked. Protected ones, those of a category other than
+-- `preference`, and those that are in many answers.
 
--- The step of `patterns.use_step` that a number of answers comes to.
+-- `patterns.use_step` of a pattern that was in so many answers; null for fewer than 16.
 create or replace function app.use_step(p_answers bigint) returns smallint language sql immutable parallel safe
 return case
   when p_answers >= 4096 then 5 when p_answers >= 1024 then 4 when p_answers >= 256 then 3
   when p_answers >= 64 then 2 when p_answers >= 16 then 1
 end;
 
--- The numbers of up to twice p_looked such texts of one subject, or of none for null: the first of each index and no
--- other rows, valid or not. The settings keep a planner without statistics from reading and sorting all there are.
+-- The idx of standing texts of one subject, or of those without a subject for null, whether valid now or not: the first
+-- p_looked entries of each of the two indexes (`patterns_standing_of_subject`, `patterns_used_of_subject`), so an idx may
+-- come twice. The settings keep a planner without statistics from reading and sorting all rows instead.
 create or replace function app.standing_of_subject(p_space uuid, p_subject text, p_looked integer) returns setof integer
 language plpgsql stable set plan_cache_mode = force_generic_plan set enable_sort = off set enable_seqscan = off
 set enable_bitmapscan = off as $$
@@ -39,7 +41,7 @@ begin
 end
 $$;
 
--- The same of a whole space.
+-- As `standing_of_subject`, of a whole space.
 create or replace function app.standing_of_space(p_space uuid, p_looked integer) returns setof integer
 language plpgsql stable set plan_cache_mode = force_generic_plan set enable_sort = off set enable_seqscan = off
 set enable_bitmapscan = off as $$
@@ -57,8 +59,8 @@ begin
 end
 $$;
 
--- Such texts whose successor is not valid yet, those that end first: they are in no other list. Of all subjects for null, else
--- of the subjects, of which a null is none.
+-- The idx of standing texts whose successor is not valid yet, those that end first: the indexes of the functions above lack
+-- them. p_subjects null: of every subject; a null in it: those without a subject.
 create or replace function app.standing_until_superseded(p_space uuid, p_subjects text[], p_looked integer)
 returns setof integer
 language plpgsql stable set plan_cache_mode = force_generic_plan set enable_sort = off set enable_seqscan = off
@@ -74,8 +76,8 @@ begin
 end
 $$;
 
--- Texts that stand now, those that matter most first: protected ones, then by their step of use, then the newest. Of all
--- subjects for null, else of the subjects, of which a null is none. Of a text its first p_chars.
+-- The standing texts that are valid now, those that matter most first: protected ones, then by `use_step`, then the newest.
+-- Of each text its first p_chars characters. p_subjects as in `standing_until_superseded`.
 create or replace function app.standing_texts(p_space uuid, p_subjects text[], p_looked integer, p_chars integer)
 returns table (idx integer, id text, external_id text, text text, is_cut boolean, at double precision)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -97,7 +99,7 @@ begin
     select p.idx, p.id, p.external_id, left(p.text, p_chars), char_length(p.text) > p_chars,
            extract(epoch from p.occurred_at)::double precision * 1000
       from (
-        -- However many subjects there are, as many texts are read as one has.
+        -- However many subjects are given, no more texts are read than for one.
         select o.* from app.named_patterns(p_space, found) o
           where o.text is not null and app.is_current(o.expires_at, o.valid_to, o.enters_at)
           order by o.protected desc, o.use_step desc nulls last, o.idx desc limit 2 * p_looked
@@ -105,8 +107,8 @@ begin
 end
 $$;
 
--- Patterns whose validity has ended since a time, the last first, p_count at most. Of all subjects for null, else of the
--- subjects, of which a null is none.
+-- The idx of patterns whose validity has ended since a time, the last first, p_count at most. p_subjects as in
+-- `standing_until_superseded`.
 drop function if exists app.ended_since(uuid, timestamptz, integer);
 create or replace function app.ended_since(p_space uuid, p_subjects text[], p_since timestamptz, p_count integer)
 returns setof integer language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$

@@ -1,7 +1,7 @@
 -- Subjects, the end users of a tenant: what is stored of each.
 
--- Leaves the subject of the transaction aside, for what a change takes along that the subject does not see. @returns it, for
--- `return_to_subject`.
+-- Lifts the transaction's restriction to a subject, for a change that also concerns rows which the subject does not see.
+-- @returns the subject, for `return_to_subject`; empty where the transaction is of none.
 create or replace function app.leave_subject() returns text language plpgsql as $$
 declare
   subject text := coalesce(current_setting('app.subject', true), '');
@@ -13,6 +13,7 @@ begin
 end
 $$;
 
+-- Restores the restriction that `leave_subject` has lifted. @param p_subject what it returned
 create or replace function app.return_to_subject(p_subject text) returns void language plpgsql as $$
 begin
   if p_subject <> '' then
@@ -33,8 +34,8 @@ begin
 end
 $$;
 
--- Subjects of whom something is stored, in the order of their names. That of their index, so that nothing is read of those
--- behind the page.
+-- Subjects of whom something is stored, in the order of their names. It is the order of the index, so that no rows of
+-- subjects after the page are read.
 create or replace function app.list_subjects(p_space uuid, p_after text, p_prefix text, p_count integer)
 returns table (subject text, patterns integer, bytes bigint, first_stored timestamptz, last_stored timestamptz)
 language plpgsql set plan_cache_mode = force_custom_plan
@@ -51,7 +52,8 @@ begin
 end
 $$;
 
--- What is stored of one subject; no row where there is nothing. Queries are counted where the organization limits them.
+-- What is stored of one subject; no row where there is nothing. queries_this_month is null where nothing was counted: queries
+-- of subjects are counted only where the organization limits them.
 drop function if exists app.subject_summary(uuid, text);
 create function app.subject_summary(p_space uuid, p_subject text)
 returns table (
@@ -71,8 +73,9 @@ begin
 end
 $$;
 
--- Removes what there is of a subject beside its patterns and what hangs on them: revisions of patterns that are another's
--- by now, answers that are kept for its requests, and the trace of its use.
+-- Removes what there is of a subject beside its patterns and the rows that refer to them: revisions of patterns that are of
+-- another subject now, answers kept for its idempotent requests, the traces of its use, and its counted queries.
+-- @param p_actor how the hashes of the subject's actors begin @returns how many rows of each kind
 create or replace function app.erase_beside_subject(p_space uuid, p_subject text, p_actor bytea) returns jsonb
 language plpgsql as $$
 declare
@@ -85,16 +88,16 @@ begin
   if app.bound_subject() <> p_subject then
     raise exception 'the transaction is of another subject' using errcode = 'insufficient_privilege';
   end if;
-  -- Some of it hangs on what the subject does not see.
+  -- Revisions refer to patterns, of which the subject no longer sees those that are another's.
   perform set_config('app.space_id', p_space::text, true);
   bound := app.leave_subject();
   delete from app.pattern_versions v where v.space_id = p_space and v.subject = p_subject;
   get diagnostics versions = row_count;
-  -- Actors that the subject's own requests named begin with the subject, and go on with as much again.
+  -- An actor is p_actor alone, or followed by as many bytes: the hash of the name that a request of the subject gave.
   delete from app.actor_traces t where t.space_id = p_space
     and t.actor between p_actor and p_actor || decode(repeat('ff', length(p_actor)), 'hex');
   get diagnostics traces = row_count;
-  -- Who erases themselves has asked no less today: else they might ask as often as they like.
+  -- A subject that erases itself keeps today's count: otherwise each erasure would let it ask as often again.
   delete from app.subject_queries q where q.space_id = p_space and q.subject = p_subject
     and (bound = '' or q.day <> (now() at time zone 'utc')::date);
   get diagnostics queries = row_count;
@@ -113,6 +116,7 @@ declare
   tenant text := coalesce(current_setting('app.organization_id', true), '');
   cap integer;
 begin
+  -- The organization's row is seen by transactions of that organization only.
   perform set_config('app.organization_id', s.organization_id::text, true) from app.spaces s where s.id = p_space;
   select o.subject_patterns into cap from app.spaces s join app.organizations o on o.id = s.organization_id
     where s.id = p_space;
@@ -141,7 +145,8 @@ begin
 end
 $$;
 
--- Counts queries of a subject against its day, where its organization limits them. @returns whether they fit.
+-- Counts queries of a subject towards its limit per day, where its organization has one. @returns whether the limit allows them;
+-- if not, none is counted.
 create or replace function app.take_subject_queries(p_organization uuid, p_space uuid, p_subject text, p_queries integer)
 returns boolean language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -164,7 +169,7 @@ begin
 end
 $$;
 
--- Gives back queries of a request that did not succeed.
+-- Takes back what `take_subject_queries` has counted today for a request that did not succeed.
 create or replace function app.return_subject_queries(p_space uuid, p_subject text, p_queries integer) returns void
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin

@@ -1,4 +1,4 @@
--- How much each pattern is used, who moves from tier to tier, and what the answers came from.
+-- How much each pattern is used, which patterns move from tier to tier, and from which tiers the answers came.
 
 -- What is left at one moment of a score of 1 at an earlier one. Half-lives are counted up to 1,000, which leaves
 -- nothing: a smaller number than float8 holds is an error.
@@ -6,15 +6,16 @@ create or replace function app.decay(p_from timestamptz, p_to timestamptz, p_hal
 returns double precision language sql immutable parallel safe
 return 2 ^ -least(1000, greatest(0, extract(epoch from p_to - p_from))::double precision / p_half_life_s);
 
--- Adds what a second of answers gathered for one space: how often each pattern was in an answer. Returns how those that
--- are not hot were used before, as app.tier_states does. What was counted is on the disk at the end of a statement with
--- p_settled, or of a later one.
+-- Adds what a second of answers gathered for one space: how often each pattern was in an answer.
+-- @param p_settled whether the commit waits until it is on the disk; else it gets there with the next one that waits, or a moment
+-- later
+-- @returns how those that are not hot were used before, in the form of `tier_states`
 --
--- A delete in between would leave an access of nothing, and learning writes the same rows in another order: the lock that it,
--- whoever stores or forgets and other counting take of the space's row keeps counting out until they are done, and counting
--- keeps them out; otherwise each could wait for the other. Counting moves the space's engine version, once, and writes it into
--- the rows: by it the copies of what is learned, in this process and others, find what they lack. Each pattern is read once
--- and by its index; what was counted is joined to them without a loop, since a second of answers may name thousands.
+-- Counting, learning, storing and forgetting lock the space's row before they write, so that only one of them runs at a time:
+-- a delete meanwhile would leave an access of a pattern that is gone, and learning, which writes the same rows in another
+-- order, could wait for counting while counting waits for it. Counting raises the space's engine version, once, and writes it
+-- into the rows: by it the copies of what is learned, in this process and others, find what they lack. Each pattern is read
+-- once and by its index; its counts are joined without a nested loop, since a second of answers may name thousands.
 create or replace function app.record_accesses(
   p_space uuid, p_idx integer[], p_counts integer[], p_at timestamptz, p_half_life_s double precision,
   p_settled boolean
@@ -32,7 +33,7 @@ begin
   end if;
   update app.spaces s set engine_version = app.next_engine_version(s.engine_version) where s.id = p_space
     returning s.engine_version into new_version;
-  -- Erased since: what was counted of it is nobody's.
+  -- The space was erased meanwhile.
   if not found then
     return;
   end if;
@@ -63,7 +64,7 @@ begin
           hot_hits = t.hot_hits + excluded.hot_hits, warm_hits = t.warm_hits + excluded.warm_hits,
           cold_hits = t.cold_hits + excluded.cold_hits
     )
-    -- Tiers and scores as they were before this statement.
+    -- All parts of a statement read the same snapshot, so tiers and scores are those before it.
     select a.idx, a.tier, a.protected, coalesce(x.access_score, 1) as access_score,
            coalesce(x.scored_at, a.created_at) as scored_at,
            case when a.is_text and app.use_step(c.access_count) > coalesce(a.use_step, 0)
@@ -74,8 +75,8 @@ begin
           where o.space_id = p_space and o.idx = a.idx limit 1
       ) as x on true
   loop
-    -- The row of a text is written when a step is reached, so a few times in all. One that another process is counting
-    -- reaches it with its next answer: neither waits for the other.
+    -- Written only when a step is reached, so a few times in the life of a text. A row that another transaction has locked is
+    -- left: its step follows with its next answer, and neither waits for the other.
     if r.reached is not null then
       perform from app.patterns p where p.space_id = p_space and p.idx = r.idx for no key update skip locked;
       if found then
@@ -91,7 +92,7 @@ begin
 end
 $$;
 
--- Keeps accesses for later; null for a space that is gone.
+-- Stores accesses as a row that `count_kept_accesses` counts later. @returns its id; null for a space that is gone
 create or replace function app.keep_accesses(p_space uuid, p_at timestamptz, p_idx integer[], p_counts integer[]) returns bigint
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
@@ -105,8 +106,8 @@ begin
 end
 $$;
 
--- Counts what was kept, once, and returns what record_accesses does; nothing where another process has counted it. Until
--- this is on the disk, what was kept is, so nobody waits for it.
+-- Counts a row of `keep_accesses` and removes it, so that it is counted once. The commit need not wait for the disk: if it is
+-- lost, the row is still there. @returns as `record_accesses`; nothing where another process has counted it
 create or replace function app.count_kept_accesses(p_space uuid, p_id bigint, p_half_life_s double precision)
 returns table (idx integer, tier text, protected boolean, access_score double precision, scored_at timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -115,7 +116,8 @@ declare
   kept app.uncounted_accesses;
 begin
   perform set_config('app.space_id', p_space::text, true);
-  -- Before the row, as whoever erases a space, and as record_accesses: a weaker lock could not become its one.
+  -- Before the row of accesses, in the order in which erasing a space locks them, and as strongly as `record_accesses` does:
+  -- two transactions that made a weaker lock stronger would wait for each other.
   perform from app.spaces s where s.id = p_space for no key update;
   delete from app.uncounted_accesses u where u.space_id = p_space and u.id = p_id returning * into kept;
   if found then
@@ -125,9 +127,9 @@ begin
 end
 $$;
 
--- How those of p_count indexes that may move down are used; their store is an access. What is cold can not move, unless
--- it was protected since. Bounds on both sides: by idx and limit alone, a planner without statistics reads the whole
--- space for each part.
+-- How the patterns from p_first_idx to p_first_idx + p_count - 1 that may move to another tier are used; that they were
+-- stored counts as an access. Cold ones stay where they are, unless they are protected, which moves them up. Both ends are
+-- bounds: with the first and a limit, a planner without statistics reads the whole space for each part.
 create or replace function app.tier_states(p_space uuid, p_first_idx integer, p_count integer)
 returns table (idx integer, tier text, protected boolean, access_score double precision, scored_at timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -142,8 +144,9 @@ begin
 end
 $$;
 
--- Moves patterns from tier to tier and returns how many; those that another has moved, deleted or protected meanwhile
--- stay. The space's row is locked first, as every change of a space does, and its version tells other processes.
+-- Moves patterns from tier to tier, but for those that another transaction has moved, deleted or protected meanwhile. The
+-- space's row is locked first, as by every change of a space, and its new version tells other processes.
+-- @returns how many it moved
 create or replace function app.migrate_tiers(p_space uuid, p_idx integer[], p_from text[], p_to text[]) returns integer
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -156,8 +159,8 @@ declare
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version + 1 into new_version from app.spaces s where s.id = p_space for no key update;
-  -- A few one by one, each by its key: joined to a list, a planner that takes the space for a small one reads all of it.
-  -- Many are a part of the space, between bounds, and of one statement.
+  -- A few are updated one by one, each by its key: for a join with a list, a planner that takes the space for a small one
+  -- reads all of it. Many are updated by one statement, between the bounds of their idx.
   if cardinality(p_idx) <= 50 then
     for move in select * from unnest(p_idx, p_from, p_to) as each (idx, from_tier, to_tier) loop
       update app.patterns p set tier = move.to_tier, version = new_version
@@ -190,7 +193,8 @@ begin
 end
 $$;
 
--- What tiered answers show of patterns; those deleted, expired or (p_tier given) moved to another tier are left out.
+-- What tiered answers show of patterns. Left out are those that are deleted, expired or not valid now and, with p_tier, those
+-- of another tier.
 create or replace function app.find_tiered(p_space uuid, p_idx integer[], p_tier text)
 returns table (idx integer, text text, tier text, last_accessed timestamptz)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
@@ -204,7 +208,8 @@ begin
 end
 $$;
 
--- Unexpired patterns of a space by tier. Hot ones, which are most, are what is left when the others are counted.
+-- How many unexpired patterns a space has in each tier. Only warm and cold ones are counted: hot ones, which are most, are the
+-- rest.
 create or replace function app.tier_distribution(p_space uuid) returns table (hot integer, warm integer, cold integer)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
@@ -224,7 +229,7 @@ begin
 end
 $$;
 
--- What a space's answers were made of; no row before the first.
+-- From which tiers a space's answers came, and how many patterns moved; no row before the first of either.
 create or replace function app.tier_statistics(p_space uuid) returns setof app.tier_counters
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin

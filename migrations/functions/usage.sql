@@ -1,6 +1,6 @@
--- What requests have used.
+-- What requests used: calls by space and caller, and sketches of how long they took.
 
--- Merges two sketches: what is in one bin of both adds up.
+-- Merges two sketches of latencies (DDSketch): the counts of equal bins are added.
 create or replace function app.merge_bins(a_bins integer[], a_counts bigint[], b_bins integer[], b_counts bigint[])
 returns table (bins integer[], counts bigint[]) language sql immutable parallel safe as $$
   select array_agg(m.bin order by m.bin), array_agg(m.n order by m.bin) from (
@@ -11,9 +11,9 @@ returns table (bins integer[], counts bigint[]) language sql immutable parallel 
 $$;
 
 -- Adds what a process counted in about a second, for all spaces at once and always in the same order, so that two
--- processes never wait for each other in a circle. Spaces that were erased meanwhile are passed over. Each space is looked up:
--- a planner that expects a hundred rows reads all spaces instead, twice, which took 8 ms of every statement with 3,000 of
--- them in the embedded database.
+-- processes never wait for each other in a circle. Spaces that were erased meanwhile are passed over. The settings make the
+-- planner look up each space by its key: it expects a hundred rows and would read all spaces instead, twice, which takes 8 ms
+-- of every statement where the embedded database has 3,000 of them.
 create or replace function app.record_usage(p_calls jsonb, p_latencies jsonb) returns void
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off
 set enable_mergejoin = off as $$

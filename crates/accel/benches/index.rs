@@ -1,5 +1,5 @@
-//! `cargo bench --no-default-features --bench index`: the first looks of the index against each other, on a
-//! clustered mixture.
+//! `cargo bench --no-default-features --bench index`: the scan modes of the index against each other, on a clustered
+//! mixture.
 
 use accel::index::{Demotion, ScanMode, Search, Shard, Tier};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
@@ -23,13 +23,13 @@ fn search(criterion: &mut Criterion) {
         let shard = Arc::new(Shard::new(DIMENSIONS).unwrap());
         shard.put(&labels, keys, &vec![1; count], Tier::Hot).unwrap();
         let search = Search::default();
-        for look in [ScanMode::Keys, ScanMode::Bytes, ScanMode::Signs] {
+        for mode in [ScanMode::Keys, ScanMode::Bytes, ScanMode::Signs] {
             let mut next = queries.chunks_exact(DIMENSIONS).cycle();
-            group.bench_function(BenchmarkId::new("one", format!("{look:?}")), |bencher| {
-                bencher.iter(|| shard.search_with(black_box(next.next().unwrap()), &search, Some(look)));
+            group.bench_function(BenchmarkId::new("one", format!("{mode:?}")), |bencher| {
+                bencher.iter(|| shard.search_with(black_box(next.next().unwrap()), &search, Some(mode)));
             });
-            group.bench_function(BenchmarkId::new("64 queries", format!("{look:?}")), |bencher| {
-                bencher.iter(|| shard.search_with(black_box(queries), &search, Some(look)));
+            group.bench_function(BenchmarkId::new("64 queries", format!("{mode:?}")), |bencher| {
+                bencher.iter(|| shard.search_with(black_box(queries), &search, Some(mode)));
             });
         }
         for tier in [Tier::Warm, Tier::Cold] {

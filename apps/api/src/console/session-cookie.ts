@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { refreshTokenDays } from '@memory/identity/tokens/lifetimes'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { isSameSecret } from '@memory/shared/platform/same-secret'
 import type { HttpHeaders } from '../http/endpoint.ts'
-import { isSameSecret } from '../ops/same-secret.ts'
 
 // A page's session is in two cookies: the refresh token, which no script can read; and a token made of it, which only pages of
 // this origin can read. They send it in a header, which proves that a request is theirs.

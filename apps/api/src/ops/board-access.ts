@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { isSameSecret } from '@memory/shared/platform/same-secret'
 import { requirePlatformAdminOf, type TokenContext } from '../http/authenticate.ts'
-import { isSameSecret } from './same-secret.ts'
 
 /** With this challenge browsers ask for a name and a password, and send them with all further requests of the page. */
 export const challenge = 'Basic realm="Memory Service", charset="UTF-8"'

@@ -10,13 +10,13 @@ import { createOpsListener, sendError, sendJson, type Watched } from '@memory/sh
 import { databaseOf } from '@memory/shared/platform/config'
 import type { Database } from '@memory/shared/platform/database/database'
 import { checkKey } from '@memory/shared/platform/master-key'
+import { isSameSecret } from '@memory/shared/platform/same-secret'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { TokenContext } from '../http/authenticate.ts'
 import { answerBackup, BackupRequest } from './backup.ts'
 import { challenge, refusalOf } from './board-access.ts'
 import type { QueueBoard } from './queue-board.ts'
-import { isSameSecret } from './same-secret.ts'
 
 const maxBodyBytes = 64 * 1024
 

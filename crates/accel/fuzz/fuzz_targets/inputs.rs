@@ -1,4 +1,4 @@
-//! `cargo +nightly fuzz run inputs` in `crates/accel`. `tests/inputs.rs` runs the same function on seeded bytes.
+//! `cargo +nightly fuzz run inputs` in `crates/accel`. `tests/suite/fuzz_inputs.rs` runs the same function on seeded bytes.
 #![no_main]
 
 #[path = "../inputs.rs"]

@@ -1,4 +1,4 @@
-//! `cargo +nightly fuzz run states` in `crates/accel`. `tests/states.rs` runs the same function on seeded bytes.
+//! `cargo +nightly fuzz run states` in `crates/accel`. `tests/suite/fuzz_states.rs` runs the same function on seeded bytes.
 #![no_main]
 
 #[path = "../states.rs"]

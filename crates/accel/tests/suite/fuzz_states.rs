@@ -4,7 +4,8 @@
 mod states;
 use crate::support::Random;
 
-/// `STATES=100000 cargo test --test states` runs so many; snapshots write a file each.
+/// `STATES=100000 cargo test --no-default-features --test suite fuzz_states` runs so many histories; those of snapshots write
+/// a file each.
 #[test]
 fn histories_hold_whatever_their_bytes() {
     let rounds = std::env::var("STATES").map_or(3_000, |rounds| rounds.parse().unwrap());

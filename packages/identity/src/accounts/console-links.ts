@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '@memory/shared/platform/clock'
+import { isSameSecret } from '@memory/shared/platform/same-secret'
 import { hashToken, newToken } from '../tokens/single-use-token.ts'
 
 /** Minutes for which a link is valid. */
@@ -27,7 +27,7 @@ export class ConsoleLinks {
   /** Whether a token is valid. The right one is used up by this call. */
   take(token: string): boolean {
     const open = this.#open
-    if (open === undefined || !timingSafeEqual(open.hash, hashToken(token))) return false
+    if (open === undefined || !isSameSecret(open.hash, hashToken(token))) return false
     this.#open = undefined
     return this.#clock.now().getTime() < open.until
   }

@@ -2,6 +2,7 @@ import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import { type ReceiptAuthority, ReceiptIssuer } from '@memory/shared/receipts/receipt'
+import { listSpaces } from '../organizations/service.ts'
 import { ErasureLedger } from './erasure-ledger.ts'
 import * as store from './erasure-store.ts'
 
@@ -49,7 +50,7 @@ async function eraseOrganization(context: ErasureContext, id: string): Promise<v
   const { queries, clock, snapshots, log, receipts, signal, forgetSpace } = context
   if (signal.aborted) return
   await note(context, 'organization', id)
-  for (const spaceId of await store.listSpaces(queries, id)) {
+  for (const spaceId of await listSpaces(queries, id)) {
     forgetSpace(spaceId)
     await snapshots.discard(spaceId)
   }

@@ -1,4 +1,4 @@
-import { asTask, asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { idsHash, type ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import { sql } from 'kysely'
 
@@ -24,18 +24,6 @@ export function listDue(queries: Queries, count: number): Promise<Due> {
     }
     return { organizations: await list('organizations'), users: await list('users') }
   })
-}
-
-export async function listSpaces(queries: Queries, organizationId: string): Promise<string[]> {
-  const rows = await asTenant(queries, { organizationId }, (trx) =>
-    trx
-      .withSchema('app')
-      .selectFrom('spaces')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .execute(),
-  )
-  return rows.map(({ id }) => id)
 }
 
 /** Removes some of the patterns of an organization that is due. @returns how many; 0 when none is left */

@@ -1,6 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import { normalizePassword } from '@memory/shared/catalogue/normalize-password'
+import { isSameSecret } from '@memory/shared/platform/same-secret'
 import { Semaphore, type SemaphoreOptions } from '@memory/shared/platform/semaphore'
 import {
   type Derive,
@@ -96,7 +97,7 @@ export class Passwords {
     const { cost, salt, hash } = parseHash(text ?? this.#decoy)
     const isHash = async (form: string): Promise<boolean> => {
       const derived = await this.#hashes.run(() => this.#derive(form, salt, cost))
-      return text !== undefined && derived.length === hash.length && timingSafeEqual(derived, hash)
+      return text !== undefined && isSameSecret(derived, hash)
     }
     const normalised = normalizePassword(password)
     if (await isHash(normalised)) return { valid: true, outdated: this.#isOutdated(cost) }

@@ -1,9 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Origin } from '@memory/shared/catalogue/operation'
 import { asTenant, type Trx, withTokenHash } from '@memory/shared/platform/database/database'
 import type { ClientOfSession } from '@memory/shared/platform/database/tables'
+import { isSameSecret } from '@memory/shared/platform/same-secret'
 import type { AccountsContext } from '../accounts/context.ts'
 import { type Login, login } from '../accounts/login.ts'
 import { exchangeRefreshToken, type Refreshing } from '../accounts/refresh.ts'
@@ -99,7 +100,7 @@ export async function exchangeCode(
     const isItsOwn =
       client.id === clientId &&
       client.redirect_uri === redirectUri &&
-      isEqual(client.code_challenge, challengeOf(codeVerifier))
+      isSameSecret(client.code_challenge, challengeOf(codeVerifier))
     const lifetimes = { sessionDays: sessions.sessionDays, idleDays: refreshTokenDays }
     if (isItsOwn && (await store.useCode(trx, { userId, sessionId }, refreshHash, lifetimes))) {
       return grantOf(userId, sessionId, client)
@@ -221,8 +222,3 @@ async function answerOf(
 }
 
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
-
-function isEqual(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
-}

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { isInvisible } from '@memory/shared/catalogue/invisible'
+import { isSameSecret } from '@memory/shared/platform/same-secret'
 import { clientDocumentAttempts } from '@memory/shared/throttle/attempts'
 import type { Throttle } from '@memory/shared/throttle/throttle'
 import { LRUCache } from 'lru-cache'
@@ -102,10 +103,7 @@ export class KnownClients {
 
   #registered(id: string): KnownClient {
     const [said = '', signature = ''] = id.slice(idPrefix.length).split('.')
-    const [given, expected] = [Buffer.from(signature), Buffer.from(this.#sign(said))]
-    if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
-      throw new ClientRefused('is not known here')
-    }
+    if (!isSameSecret(signature, this.#sign(said))) throw new ClientRefused('is not known here')
     const [name, redirectUris] = JSON.parse(Buffer.from(said, 'base64url').toString()) as [string, string[]]
     return { id, name, redirectUris }
   }

@@ -56,6 +56,11 @@ export async function isMember(trx: Trx, organizationId: string, userId: string)
   return (await findRole(trx, organizationId, userId)) !== undefined
 }
 
+/** Ids of an organization's spaces. */
+export function listSpaces(queries: Queries, organizationId: string): Promise<string[]> {
+  return asTenant(queries, { organizationId }, (trx) => store.listSpaces(trx, organizationId))
+}
+
 /** Ids of the organizations that the tenant's user is a member of, oldest membership first. */
 export async function listOrganizationIds(trx: Trx, userId: string): Promise<string[]> {
   return (await store.listOf(trx, userId)).map(({ id }) => id)

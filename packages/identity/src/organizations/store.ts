@@ -73,6 +73,17 @@ export function find(trx: Trx, id: string) {
 
 export type Organization = NonNullable<Awaited<ReturnType<typeof find>>>
 
+/** Ids of the spaces of an organization, which must be the tenant. */
+export async function listSpaces(trx: Trx, organizationId: string): Promise<string[]> {
+  const rows = await trx
+    .withSchema('app')
+    .selectFrom('spaces')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** The organizations of a user, oldest membership first. */
 export function listOf(trx: Trx, userId: string) {
   return trx

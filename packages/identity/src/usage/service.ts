@@ -5,6 +5,7 @@ import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { nameKeys } from '../keys/service.ts'
 import { asMember } from '../organizations/membership.ts'
+import { listSpaces } from '../organizations/service.ts'
 import { dayMs, floorTo, monthOf } from './calendar.ts'
 import type { ReadOrganizationUsage, SummarizeUsage } from './schema.ts'
 import * as store from './store.ts'
@@ -66,7 +67,7 @@ export async function readOrganizationUsage(
   organizationId: string,
 ): Promise<Output<typeof ReadOrganizationUsage>> {
   await requireReader(queries, caller, organizationId)
-  const spaces = await store.listSpaces(queries, organizationId)
+  const spaces = await listSpaces(queries, organizationId)
   await log.flushForReader(spaces)
   const month = monthOf(clock.now())
   const calls = new Map<string, number>()

@@ -223,19 +223,6 @@ export function readSubjects(
   })
 }
 
-/** Ids of an organization's spaces. */
-export async function listSpaces(queries: Queries, organizationId: string): Promise<string[]> {
-  const rows = await asTenant(queries, { organizationId }, (trx) =>
-    trx
-      .withSchema('app')
-      .selectFrom('spaces')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .execute(),
-  )
-  return rows.map(({ id }) => id)
-}
-
 /** The numbers of answers per class and latency bin, from a moment on. */
 export async function readLatencies(
   queries: Queries,

@@ -2,6 +2,7 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import { regardless } from '@memory/shared/platform/asker'
 import type { Clock } from '@memory/shared/platform/clock'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { sumCounts } from '../sum-counts.ts'
 import { newRunId } from './run-id.ts'
 import { type Counts, findUnfinished, type RunRow, saveRun } from './run-store.ts'
 import type { RunKind } from './schema.ts'
@@ -38,7 +39,7 @@ export async function recordingRun<T>(
       await saveRun(trx, spaceId, {
         ...(earlier ?? start),
         ended_at: isWhole ? clock.now() : null,
-        counts: earlier === undefined ? counts : sumOf(earlier.counts, counts),
+        counts: earlier === undefined ? counts : sumCounts(earlier.counts, counts),
       })
     })
   } catch (error) {
@@ -53,8 +54,3 @@ export async function recordingRun<T>(
 }
 
 const codeOf = (error: unknown): string => (error instanceof ApiError ? error.code : 'internal')
-
-function sumOf(one: Counts, other: Counts): Counts {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return Object.fromEntries([...names].map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
-}

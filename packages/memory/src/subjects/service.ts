@@ -10,6 +10,7 @@ import { type ExportedPatterns, exportSpace } from '../patterns/export-patterns.
 import type { RecordAnswer } from '../patterns/store-patterns.ts'
 import { beginErasure } from '../receipts/erasure-store.ts'
 import * as patterns from '../store.ts'
+import { sumCounts } from '../sum-counts.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
 import { getNextIdx } from '../tiers/tier-store.ts'
 import type { EraseSubject, ExportSubject, GetSubject, ListSubjects } from './schema.ts'
@@ -97,7 +98,7 @@ export async function eraseSubject(
     }
     const removed = await patterns.removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun: false })
     await recordForgotten(trx, caller, ['subject'], begun.patterns)
-    const counts = sumOf(begun.counts, beside)
+    const counts = sumCounts(begun.counts, beside)
     const receipt = await issuer.issue(trx, {
       ...caller,
       ...begun,
@@ -113,11 +114,6 @@ export async function eraseSubject(
     spaces.committed(spaceId, removed.version, { removed: removed.patterns.map(({ idx }) => idx) })
   }
   return answer
-}
-
-function sumOf(one: Record<string, number>, other: Record<string, number>): Record<string, number> {
-  const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return Object.fromEntries([...names].map((name) => [name, (one[name] ?? 0) + (other[name] ?? 0)]))
 }
 
 const mark = 'after '

@@ -20,7 +20,7 @@ export const patternsOf = (calls: Calls) => {
     /** Every pattern in store order. */
     all: (given?: GivenOf<'GET /v1/memory/patterns'>, options?: CallOptions) =>
       byCursor(list, ({ patterns }) => patterns, given, options),
-    /** One by its id, or by `ext:` and your own (`byExternalId`). */
+    /** One by its id, or by `ext:` followed by your own id of it (its `external_id`). */
     get: plain('GET /v1/memory/patterns/{pattern_id}'),
     /** Up to 200 by their ids or your own, null for each that is not there. */
     getMany: body('POST /v1/memory/patterns/get'),

@@ -1,6 +1,6 @@
 import type { Format, Memory } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
-import { readItems, tellsPages } from './read-json.ts'
+import { readItems } from './read-json.ts'
 import { beside, metadataOf, nameOf, objectAt, orFault, textOf, timeOf } from './values.ts'
 
 const kept = ['fact_type', 'context', 'entities', 'tags', 'document_id', 'occurred_end', 'proof_count']
@@ -30,10 +30,7 @@ export const hindsight: Format = {
   isLike: (start) => isSurely(start) || /"type"\s*:\s*"(?:world|experience|opinion|observation)"/.test(start),
   isSurely,
   async *convert({ file }, left): AsyncGenerator<Memory> {
-    const onOther = (name: string, value: unknown, read: number) => {
-      if (!tellsPages(name, value, read, left)) left.addMember(name, value)
-    }
-    for await (const { n, value } of readItems(file, { members, isItem, onOther }, left)) {
+    for await (const { n, value } of readItems(file, { members, isItem }, left)) {
       const place = `Memory ${n}`
       yield* orFault(place, () => memoryOf(objectAt(value, place), place, left))
     }

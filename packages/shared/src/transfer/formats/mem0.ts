@@ -1,6 +1,6 @@
 import type { Format, Memory } from './format.ts'
 import type { Leftovers } from './leftovers.ts'
-import { readItems, tellsPages } from './read-json.ts'
+import { readItems } from './read-json.ts'
 import { beside, metadataOf, nameOf, objectAt, orFault, textOf, timeOf } from './values.ts'
 
 const kept = ['agent_id', 'run_id', 'app_id', 'actor_id', 'role', 'categories', 'updated_at', 'immutable']
@@ -15,10 +15,7 @@ export const mem0: Format = {
   seen: '`Memory.get_all` of the API’s versions 1.0 and 1.1, answers of the platform of 2026',
   isLike: (start) => /"memory"\s*:\s*"/.test(start),
   async *convert({ file }, left): AsyncGenerator<Memory> {
-    const onOther = (name: string, value: unknown, read: number) => {
-      if (!tellsPages(name, value, read, left)) left.addMember(name, value)
-    }
-    for await (const { n, value } of readItems(file, { members, isItem, onOther }, left)) {
+    for await (const { n, value } of readItems(file, { members, isItem }, left)) {
       const place = `Memory ${n}`
       yield* orFault(place, () => memoryOf(objectAt(value, place), place, left))
     }

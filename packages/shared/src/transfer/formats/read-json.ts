@@ -77,14 +77,18 @@ interface ItemsIn {
   members: readonly string[]
   /** Whether the root is itself an item: the only one of a file with an object in each line. */
   isItem: (root: Record<string, unknown>) => boolean
-  /** Called for each other member once all items are read. @param read how many items there were */
-  onOther: (name: string, value: unknown, read: number) => void
+  /**
+   * Called for each other member once all items are read. By default those that are not about the answer's pages are named in the
+   * leftovers.
+   * @param read how many items there were
+   */
+  onOther?: (name: string, value: unknown, read: number) => void
 }
 
 /** The items of a list, or of the lists that members of an object are; an object that has none may be one item. */
 export async function* readItems(
   file: SourceFile,
-  { members, isItem, onOther }: ItemsIn,
+  { members, isItem, onOther = (...other) => addUnlessPages(left, ...other) }: ItemsIn,
   left: Leftovers,
 ): AsyncGenerator<{ list: string | undefined; n: number; value: unknown }> {
   const others = new Map<string, unknown>()
@@ -108,6 +112,10 @@ export async function* readItems(
   const root: unknown = hasList ? undefined : Object.fromEntries(others)
   if (isObject(root) && isItem(root)) yield { list: undefined, n: 1, value: root }
   else for (const [name, value] of others) onOther(name, value, read)
+}
+
+function addUnlessPages(left: Leftovers, name: string, value: unknown, read: number): void {
+  if (!tellsPages(name, value, read, left)) left.addMember(name, value)
 }
 
 /** A member by its name; in place of an object that a path leads through, the members that it has. */
