@@ -157,7 +157,7 @@ export const fieldRemedies: readonly (readonly [types: readonly string[], what: 
   ],
   [
     ['extra_forbidden'],
-    'The operation has no such field, and it [would select](endpoints.md#fields-that-an-operation-does-not-have): mostly a misspelling.',
+    'The operation has no such field there, and without it the request [would mean more, or something else](endpoints.md#fields-that-an-operation-does-not-have): mostly a misspelling, or in the query what belongs into the body.',
   ],
   [['value_error'], '`msg` says which rule the value breaks.'],
 ]

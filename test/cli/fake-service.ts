@@ -92,23 +92,24 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
         : [],
     )
     if (refused.length > 0) return { status: 422, body: { detail: refused } }
-    const room = (fake.options.patternsMax ?? Number.POSITIVE_INFINITY) - fake.patterns.length
-    if (room <= 0) {
+    const kept = items.map((item) => put(item))
+    const created = kept.map((each) => each?.isNew ?? null)
+    const pattern_ids = kept.flatMap((each) => (each === undefined ? [] : [each.pattern_id]))
+    const stored = pattern_ids.length
+    if (stored === 0 && items.length > 0) {
       const answer = failed(429, 'Pattern storage limit reached')
       return { ...answer, headers: { 'Retry-After': '3600' } }
     }
-    const fitting = items.slice(0, room)
-    const kept = fitting.map((item) => put(item))
-    const pattern_ids = kept.map(({ pattern_id }) => pattern_id)
-    const created = kept.map(({ isNew }) => isNew)
-    const left = items.length - fitting.length
-    return ok({ stored: fitting.length, failed: left, pattern_ids, latency_ms: 1, created })
+    return ok({ stored, failed: items.length - stored, pattern_ids, latency_ms: 1, created })
   }
 
-  /** What has the own id of another takes its place. */
-  function put(item: StoreItem): { pattern_id: string; isNew: boolean } {
+  /** What has the own id of another takes its place, for which there is always room; undefined where there is none. */
+  function put(item: StoreItem): { pattern_id: string; isNew: boolean } | undefined {
     const there = fake.patterns.find(({ external_id }) => external_id === (item.external_id ?? ''))
-    if (there === undefined) return { pattern_id: append(item), isNew: true }
+    if (there === undefined) {
+      const isFull = fake.patterns.length >= (fake.options.patternsMax ?? Number.POSITIVE_INFINITY)
+      return isFull ? undefined : { pattern_id: append(item), isNew: true }
+    }
     Object.assign(there, { text: item.text, metadata: item.metadata ?? {} })
     return { pattern_id: there.pattern_id, isNew: false }
   }

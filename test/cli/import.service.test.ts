@@ -504,6 +504,59 @@ describe('a full memory', () => {
   })
 })
 
+describe('a full memory, and lines that are left out', () => {
+  const stateOf = async (file: string) => JSON.parse(await readFile(`${file}.progress.json`, 'utf8'))
+  const refused = { text: 'refuse me' }
+
+  it('count every line once, up to the one to go on from, where one batch has both', async () => {
+    await using bench = await newBench({ patternsMax: 12 })
+    const [some, others] = [facts(20).slice(0, 10), facts(20).slice(10)]
+    const past = { text: 'old', expires_at: '2020-01-01T00:00:00' }
+    const file = await bench.file('facts.ndjson', [
+      ...some,
+      refused,
+      'nonsense',
+      past,
+      ...others,
+      refused,
+      '7',
+    ])
+    await expect(importFile({ ...bench, file, skipInvalid: true })).rejects.toThrow(
+      /There was no room for 8 lines of the last batch: Line 16 to Line 23\. Nothing behind them was sent\.\nAcknowledged so far: 12 lines, up to line 15\. Left out up to there: 2 as invalid, 1 as expired\. Run/,
+    )
+    expect(await stateOf(file)).toMatchObject({ line: 15, stored: 12, invalid: 2, expired: 1 })
+    bench.service.options.patternsMax = 100
+    expect(await importFile({ ...bench, file, skipInvalid: true })).toMatchObject({
+      ...{ stored: 20, invalid: 4, expired: 1 },
+    })
+    expect(storedNumbers(bench.service)).toEqual(numbers(20))
+  })
+
+  it('store each line once where it took what replaces something between lines that it had no room for', async () => {
+    await using bench = await newBench({ patternsMax: 2 })
+    const named = (n: number, id: string) => ({ text: `Fact number ${n}`, metadata: { n }, external_id: id })
+    const first = await bench.file('first.ndjson', [named(0, 'ann'), named(1, 'bob')])
+    await importFile({ ...bench, file: first })
+    const [two, three, four] = facts(5).slice(2)
+    const lines = [two, named(10, 'ann'), refused, three, named(11, 'bob'), four]
+    const file = await bench.file('facts.ndjson', lines)
+    const attempt = () => importFile({ ...bench, file, skipInvalid: true })
+    await expect(attempt()).rejects.toThrow(
+      /no room for 3 lines of the last batch: Line 1, Line 4, Line 6\. .*\nAcknowledged so far: 2 lines, 2 of them behind lines that there was no room for\. Run/,
+    )
+    expect(await stateOf(file)).toMatchObject({ line: 0, stored: 2, replaced: 2, invalid: 0, ahead: [2, 5] })
+    // Room for one more, and then for all.
+    bench.service.options.patternsMax = 3
+    await expect(attempt()).rejects.toThrow(
+      /Line 4 to Line 6\. .*\nAcknowledged so far: 3 lines, up to line 3, 1 of them behind .*\. Left out up to there: 1 as invalid\./,
+    )
+    bench.service.options.patternsMax = 100
+    expect(await attempt()).toMatchObject({ stored: 5, replaced: 2, invalid: 1, expired: 0 })
+    expect(storedNumbers(bench.service)).toEqual([10, 11, 2, 3, 4])
+    expect(await stateOf(file)).not.toHaveProperty('ahead')
+  })
+})
+
 describe('two runs of one file', () => {
   const runs = (bench: Bench, file: string, count: number) =>
     Promise.allSettled(Array.from({ length: count }, () => importFile({ ...bench, file })))

@@ -8,6 +8,7 @@ import { importFile } from '@memory/cli/import'
 import { errors } from '@memory/shared/catalogue/errors'
 import type { ExportSelection } from 'memory-service-sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setPatternsUsed } from '../organizations/support.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -44,6 +45,30 @@ function readLines(file: string): Line[] {
 }
 
 describe('import and export against the service', () => {
+  it('store each line once where a full memory took one between others, and name those without room', async () => {
+    const ada = await server.newClient({ plan: 'free' })
+    const client = new CommandClient({ connection: { url: server.url, key: ada.key, keySource: 'the test' } })
+    await ada.post('/v1/memory/text/store', { text: 'Ann lives in Porto.', external_id: 'ann' })
+    const file = join(folder, 'full.ndjson')
+    const ann = { text: 'Ann lives in Lisbon.', external_id: 'ann' }
+    const lines = [{ text: 'one' }, { text: 'two' }, ann, { text: 'three' }]
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    const attempt = () => importFile({ file, client, output: quiet })
+    await setPatternsUsed(server, ada, 4_999)
+    await expect(attempt()).rejects.toThrow(
+      /no room for 2 lines of the last batch: Line 2, Line 4\. .*\nAcknowledged so far: 2 lines, up to line 1, 1 of them behind/,
+    )
+    await setPatternsUsed(server, ada, 2)
+    expect(await attempt()).toMatchObject({ stored: 4, replaced: 1 })
+    const { patterns } = (await ada.get('/v1/memory/patterns')).body
+    expect(patterns.map(({ text }: Line) => text).toSorted()).toEqual([
+      'Ann lives in Lisbon.',
+      'one',
+      'three',
+      'two',
+    ])
+  })
+
   it('give back what was imported: texts, metadata and times, in order', async () => {
     const lines: Line[] = Array.from({ length: 120 }, (_, i) => ({
       text: `Fact ${i}: the ferry to island ${i} leaves at ${i % 24} o’clock.`,

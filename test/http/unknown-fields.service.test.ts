@@ -174,6 +174,59 @@ describe('a field that an operation does not have', () => {
     expect((await ada.get('/v1/memory/patterns')).body.patterns).toEqual([])
   })
 
+  const fieldsInBody = ({ body }: Operation): string[] => {
+    const inner = body && unwrap(body)
+    if (!(inner instanceof z.ZodObject)) return []
+    const inItems = Object.values(inner.shape).flatMap((field) => {
+      const list = unwrap(field as z.ZodType)
+      const item = list instanceof z.ZodArray ? unwrap(list.element) : undefined
+      return item instanceof z.ZodObject ? Object.keys(item.shape) : []
+    })
+    return [...Object.keys(inner.shape), ...inItems]
+  }
+  const changing = asked.filter(
+    (operation) =>
+      operation.method !== 'get' && operation.access !== 'memory:read' && fieldsInBody(operation).length > 0,
+  )
+
+  it.each(named(changing))(
+    'of the body of %s is refused in its query, with its place, whatever is sent in the body',
+    async (_id, operation) => {
+      const own = Object.keys(operation.query?.shape ?? {})
+      const names = [...new Set(fieldsInBody(operation))].filter((name) => !own.includes(name))
+      // However much is ignored before it.
+      const others = Array.from({ length: limits.ignoredFields + 1 }, (_, i) => `zz${i}`)
+      const answer = await ask(operation, [...(removes(operation) ? [] : others), ...names], {})
+      expect(forbidden(answer)).toEqual(names.map((name) => ['query', name]))
+      for (const { loc, msg } of answer.body.detail.filter(
+        ({ loc: [part] }: { loc: Loc }) => part === 'query',
+      ))
+        expect(msg).toMatch(new RegExp(`: use \`body\\.(.+\\.)?${loc[1]}\`$`))
+    },
+  )
+
+  it('of the body is refused in the query, and nothing is stored or found without it', async () => {
+    const ada = await newConformingClient(server)
+    for (const [path, body, place] of [
+      ['text/store?subject=ada', { text: 'a' }, 'body.subject'],
+      ['text/batch-store?subject=ada', { items: [{ text: 'a' }] }, 'body.items.*.subject'],
+      ['text/store?on_conflict=error', { text: 'a', external_id: 'e' }, 'body.on_conflict'],
+      ['store?subject=ada', { key: [1], value: [1] }, 'body.subject'],
+      ['text/retrieve?subject=ada', { query: 'a' }, 'body.subject'],
+      ['text/recall?filter=ada', { query: 'a' }, 'body.filter'],
+    ] as const) {
+      const { status, body: said } = await ada.post(`/v1/memory/${path}`, body)
+      expect([path, status, said.detail?.[0].msg]).toEqual([
+        path,
+        422,
+        expect.stringContaining(`\`${place}\``),
+      ])
+    }
+    expect((await ada.get('/v1/memory/patterns')).body.patterns).toEqual([])
+    // Lists take theirs in the query.
+    expect((await ada.get('/v1/memory/patterns?subject=ada&limit=1')).status).toBe(200)
+  })
+
   it('is not looked for in metadata and filters', async () => {
     const ada = await newConformingClient(server)
     const own = { user_id: 'ada', tags: ['x'], filters: { where: 1 } }
@@ -251,7 +304,7 @@ const ofOthers = [
     'end_user',
     'scope',
   ],
-  ...['partition', 'entity_id', 'subject_id', 'conversation_id'],
+  ...['partition', 'entity_id', 'subject_id', 'conversation_id', 'space', 'space_id'],
 ]
 const foreign = ofOthers.flatMap(writings)
 /** So many at a time as an answer names. */
@@ -315,8 +368,6 @@ describe('a selector of another product', () => {
       'resolveConflict',
       'reopenConflict',
       'verifyReceipt',
-      'injectAnomaly',
-      'calibrateModulation',
       'issueSubjectToken',
       'storeVector',
       'batchStoreVectors',
@@ -425,7 +476,7 @@ const manners = [
   ...['explain', 'lang', 'read_only', 'time', 'reference_time', 'token_budget', 'format', 'order', 'cursor'],
   ...['dimensions', 'confirm', 'context', 'pathways', 'pathway', 'last_n', 'window', 'return_native_dim'],
   ...['key_a', 'key_b', 'text_a', 'text_b', 'pattern_a_id', 'pattern_b_id', 'alpha', 'new_value', 'queries'],
-  ...['batch_size', 'context_keys', 'depth'],
+  ...['batch_size', 'context_keys', 'depth', 'magnitude', 'reason'],
 ]
 const removing = asked.filter((operation) => selects(operation) && removes(operation))
 const fieldsOf = (schema: Operation['query'] | Operation['body']): string[] => {

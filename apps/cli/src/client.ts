@@ -89,10 +89,8 @@ export class CommandClient {
       // Naming the items is an extra, which fails for a key that may not read: the refusal stands without it.
       throw await this.#withItems(error, route, json).catch(() => error)
     })
-    // Earlier releases of the service do not give `created`.
-    const replaced = (created ?? []).filter((isNew) => isNew === false).length
     const replayed = this.#answer?.headers.get('idempotent-replay') === 'true'
-    return { stored, replaced, failed, replayed }
+    return { stored, failed, created, replayed }
   }
 
   retrieve(body: InputOf<'POST /v1/memory/text/retrieve'>): Promise<Retrieved> {

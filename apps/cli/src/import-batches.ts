@@ -52,13 +52,24 @@ export async function storeLines(
   } catch (error) {
     const message = messageOf(error)
     if (message === undefined) throw error
-    const where = state.line === 0 ? '' : `, up to line ${count(state.line)}`
-    const soFar = `Acknowledged so far: ${counted(state.stored, 'line')}${where}.`
     const advice = isPassing(error) ? hint.passing : hint.lasting
-    throw new Failure(`${message}\n${soFar} ${advice}`, { cause: error })
+    throw new Failure(`${message}\n${acknowledged(state)} ${advice}`, { cause: error })
   } finally {
     progress.stop()
   }
+}
+
+/** How far an import came: the counts are of all lines up to the one that is named, but for blank ones. */
+function acknowledged({ stored, line, invalid, expired, ahead = [] }: ImportState): string {
+  const where = line === 0 ? '' : `, up to line ${count(line)}`
+  const behind =
+    ahead.length === 0 ? '' : `, ${count(ahead.length)} of them behind lines that there was no room for`
+  const leftOut = [
+    ...(invalid > 0 ? [`${count(invalid)} as invalid`] : []),
+    ...(expired > 0 ? [`${count(expired)} as expired`] : []),
+  ]
+  const without = leftOut.length === 0 ? '' : ` Left out up to there: ${leftOut.join(', ')}.`
+  return `Acknowledged so far: ${counted(stored, 'line')}${where}${behind}.${without}`
 }
 
 /** Whether the same command may get further by itself. */

@@ -5,6 +5,7 @@
 #[cfg(feature = "node")]
 #[allow(unsafe_code, reason = "Node's interface is of raw pointers")]
 mod binding;
+mod files;
 pub mod index;
 mod json;
 #[allow(unsafe_code, reason = "instructions of a processor, and memory that grows while others read it")]

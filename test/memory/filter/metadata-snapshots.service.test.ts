@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accel } from '@memory/accel'
@@ -62,7 +63,7 @@ describe.skipIf(accel === null)('saved metadata', () => {
     expect(readdirSync(folder)).toEqual([`${spaceId}.metadata`])
     await batchStore(ada, [{ key: [2, 0], value: [0], metadata: { user: 'u3' } }])
     const next = begin()
-    await next.loadSaved(() => false)
+    await next.loadSaved(new Date(), () => false)
     expect(next.peek(spaceId)).toBeDefined()
     expect(await count(next, 'u3')).toBe(401)
   })
@@ -114,8 +115,29 @@ describe.skipIf(accel === null)('saved metadata', () => {
     await first.save()
     await ada.post('/v1/memory/patterns/delete', { filter: { n: 15 } })
     const next = begin()
-    await next.loadSaved(() => false)
+    await next.loadSaved(new Date(), () => false)
     expect(readdirSync(folder)).toEqual([])
     expect(await count(next, 'u5')).toBe(399)
+  })
+
+  it('leave nothing that saves which were killed had written: of what is forgotten at once, else at a start', async () => {
+    const left = (name: string, ageMs: number) => {
+      const file = join(folder, name)
+      writeFileSync(file, 'u5')
+      utimesSync(file, new Date(Date.now() - ageMs), new Date(Date.now() - ageMs))
+    }
+    const first = begin()
+    await count(first, 'u5')
+    await first.save()
+    left(`${spaceId}.metadata.1.0.new`, 0)
+    first.removed(spaceId, [25])
+    await expect.poll(() => readdirSync(folder)).toEqual([])
+    left(`${randomUUID()}.metadata.1.0.new`, 3_600_001)
+    // Another process may be writing it.
+    const writing = `${randomUUID()}.metadata.2.0.new`
+    left(writing, 60_000)
+    await begin().loadSaved(new Date(), () => false)
+    expect(readdirSync(folder)).toEqual([writing])
+    rmSync(join(folder, writing))
   })
 })

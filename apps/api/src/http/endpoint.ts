@@ -157,6 +157,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
   readonly #schemas
   readonly #detail: DetailOptions
   readonly #onSelector: Selecting | undefined
+  readonly #ofBody: Selecting['places'] | undefined
   readonly #isVectorPlace: IsVectorPlace | undefined
   readonly #bytesMax: number
   readonly #isCounted: boolean
@@ -178,6 +179,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     this.#isCounted = isScope(access) && path.startsWith(memoryPath)
     this.#limit = limitOf(operation)
     this.#isRead = method === 'get' || access === 'memory:read'
+    this.#ofBody = this.#isRead ? undefined : fieldPlaces({ body })
   }
 
   async handle(context: Context, req: Request, res: Response): Promise<void> {
@@ -274,7 +276,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       const { params, headers } = req
       // Express parses the URL anew at each access of `query`, so it is read only where needed.
       const query = this.operation.query !== undefined || req.url.includes('?') ? req.query : undefined
-      const handling = { strict: isStrict(headers), onSelector: this.#onSelector }
+      const handling = { strict: isStrict(headers), onSelector: this.#onSelector, ofBody: this.#ofBody }
       const parse = (value: unknown) =>
         parseRequest(this.#schemas[by], { params, query, headers, body: value }, this.#detail, handling)
       let parsed = parse(body?.value)

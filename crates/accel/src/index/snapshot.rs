@@ -13,15 +13,16 @@ use super::segment::Segment;
 use super::shard::{Means, Shard};
 use super::tier::Tier;
 use super::view::{Part, View};
+use crate::files;
 use crate::kernels::Kernels;
 use bytemuck::NoUninit;
-use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom};
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::iter;
 use std::panic::resume_unwind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, Builder, available_parallelism};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"memshard");
@@ -34,22 +35,10 @@ impl Shard {
     /// Writes the present state with a number that the caller reads back with it. The file appears under its
     /// name when it is whole and on the disk; changes meanwhile are not in it and don't wait.
     pub fn save(&self, path: &Path, version: u64) -> Result<(), IndexError> {
-        let temporary = temporary(path);
-        let written = self.write_to(&temporary, version).and_then(|()| Ok(fs::rename(&temporary, path)?));
-        if written.is_err() {
-            // What failed first is what the caller learns.
-            let _ = fs::remove_file(&temporary);
-            return written;
-        }
-        #[cfg(unix)]
-        if let Some(folder) = path.parent() {
-            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            File::open(folder)?.sync_all()?;
-        }
-        Ok(())
+        files::replace(path, |file| self.write_to(file, version))
     }
 
-    fn write_to(&self, path: &Path, version: u64) -> Result<(), IndexError> {
+    fn write_to(&self, file: &mut File, version: u64) -> Result<(), IndexError> {
         let (view, means) = self.state();
         let parts: Vec<&Part> = view.parts().map(|(_, part)| part).filter(|part| part.living() > 0).collect();
         let mut centres: Vec<&Arc<Centre>> = vec![&means.centre];
@@ -83,7 +72,7 @@ impl Shard {
         write_all(&mut header, &[version, length as u64]);
         write_all(&mut header, &[centres.len() as u32, parts.len() as u32, lists.len() as u32]);
 
-        let mut file = BufWriter::new(File::create_new(path)?);
+        let mut file = BufWriter::new(file);
         write_section(&mut file, &header)?;
         write_section(&mut file, &means_section)?;
         list_sections.iter().try_for_each(|section| write_section(&mut file, section))?;
@@ -97,8 +86,7 @@ impl Shard {
             let ranges = own.map(|own| own.ranges).unwrap_or_default();
             write_section(&mut file, &segment_section(part, centre.unwrap_or(0), number, &ranges))?;
         }
-        file.into_inner().map_err(|error| error.into_error())?.sync_all()?;
-        Ok(())
+        Ok(file.flush()?)
     }
 
     /// Reads what `save` wrote: the shard and the caller's number. Whatever else the file holds is an error.
@@ -342,12 +330,4 @@ fn is_unit(code: &[i8], [scale, error]: [f32; 2]) -> bool {
 /// Whether 1 / `inverse_norm` is a key's norm.
 fn is_norm(key: &[f32], inverse_norm: f64) -> bool {
     (Kernels::widest().dot_exact(key, key).sqrt() * inverse_norm - 1.0).abs() <= NORM_MAX - 1.0
-}
-
-/// A name beside the file's that no other save uses.
-fn temporary(path: &Path) -> PathBuf {
-    static SAVES: AtomicU32 = AtomicU32::new(0);
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".{}.{}.new", std::process::id(), SAVES.fetch_add(1, Ordering::Relaxed)));
-    name.into()
 }

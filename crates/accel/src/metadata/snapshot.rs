@@ -2,8 +2,9 @@
 
 use super::error::MetadataError;
 use super::index::Metadata;
+use crate::files;
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File};
+use std::fs;
 use std::io::Write;
 use std::path::Path;
 use xxhash_rust::xxh64::xxh64;
@@ -26,13 +27,10 @@ impl Metadata {
     pub fn save(&self, path: &Path, name: &str, version: u64) -> Result<(), MetadataError> {
         let snapshot = Snapshot { name: name.to_owned(), version, index: self };
         let bytes = postcard::to_extend(&snapshot, MAGIC.to_vec()).map_err(|_| MetadataError::Damaged)?;
-        let mut temporary = path.as_os_str().to_owned();
-        temporary.push(".new");
-        let mut file = File::create(&temporary)?;
-        file.write_all(&bytes)?;
-        file.write_all(&xxh64(&bytes, 0).to_le_bytes())?;
-        file.sync_all()?;
-        Ok(fs::rename(&temporary, path)?)
+        files::replace(path, |file| {
+            file.write_all(&bytes)?;
+            Ok(file.write_all(&xxh64(&bytes, 0).to_le_bytes())?)
+        })
     }
 
     /// What was saved under a name, and the number that was saved with it. A file that was changed is not read.

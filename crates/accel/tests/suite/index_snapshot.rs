@@ -1,31 +1,9 @@
 //! A shard comes back from its file as it was, and from no other file.
 
-use crate::support::Random;
+use crate::support::{Folder, Random};
 use accel::index::{IndexError, Search, Shard, Tier};
 use std::fs;
-use std::path::PathBuf;
 use xxhash_rust::xxh64::xxh64;
-
-/// A folder of one test, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("accel-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self) -> PathBuf {
-        self.0.join("shard")
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn filled(dimensions: usize, count: i32, random: &mut Random) -> Shard {
     let shard = Shard::new(dimensions).unwrap();
@@ -43,8 +21,8 @@ fn a_shard_comes_back_as_it_was() {
     let mut random = Random::new(4);
     for (dimensions, count) in [(1, 20), (5, 0), (40, 1), (100, 900)] {
         let shard = filled(dimensions, count, &mut random);
-        shard.save(&folder.file(), u64::MAX - 3).unwrap();
-        let (loaded, version) = Shard::load(&folder.file()).unwrap();
+        shard.save(&folder.file("shard"), u64::MAX - 3).unwrap();
+        let (loaded, version) = Shard::load(&folder.file("shard")).unwrap();
         assert_eq!((version, loaded.dimensions()), (u64::MAX - 3, dimensions));
         let held = |shard: &Shard| {
             let stats = shard.stats();
@@ -70,18 +48,18 @@ fn a_shard_comes_back_as_it_was() {
             assert_eq!(change(&shard, &mut one), change(&loaded, &mut other));
         }
     }
-    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1, "no temporary file stays");
+    assert_eq!(folder.names().len(), 1, "no temporary file stays");
 }
 
 #[test]
 fn damaged_files_are_refused() {
     let folder = Folder::new("damaged");
     let mut random = Random::new(6);
-    filled(3, 9, &mut random).save(&folder.file(), 7).unwrap();
-    let whole = fs::read(folder.file()).unwrap();
+    filled(3, 9, &mut random).save(&folder.file("shard"), 7).unwrap();
+    let whole = fs::read(folder.file("shard")).unwrap();
     let load = |bytes: &[u8]| {
-        fs::write(folder.file(), bytes).unwrap();
-        Shard::load(&folder.file())
+        fs::write(folder.file("shard"), bytes).unwrap();
+        Shard::load(&folder.file("shard"))
     };
     assert!(load(&whole).is_ok());
     for length in 0..whole.len() {
@@ -126,13 +104,13 @@ fn numbers_that_no_shard_has_are_refused() {
     let folder = Folder::new("invented");
     let shard = Shard::new(3).unwrap();
     shard.put(&[5], &[1.0, -2.0, 2.0], &[1], Tier::Hot).unwrap();
-    shard.save(&folder.file(), 7).unwrap();
-    let whole = sections(&fs::read(folder.file()).unwrap());
+    shard.save(&folder.file("shard"), 7).unwrap();
+    let whole = sections(&fs::read(folder.file("shard")).unwrap());
     let load = |section: usize, at: usize, bytes: &[u8]| {
         let mut changed = whole.clone();
         changed[section][at..at + bytes.len()].copy_from_slice(bytes);
-        fs::write(folder.file(), file(changed)).unwrap();
-        Shard::load(&folder.file())
+        fs::write(folder.file("shard"), file(changed)).unwrap();
+        Shard::load(&folder.file("shard"))
     };
     // Keys that were summed, those of them when the centre was computed, their sum, and the centre.
     let [summed, centred, sum, centre] = [0, 8, 16, 16 + 3 * 8];
@@ -169,8 +147,8 @@ fn more_segments_than_have_numbers_are_refused() {
     let folder = Folder::new("many");
     let shard = Shard::new(1).unwrap();
     shard.put(&[0], &[1.0], &[1], Tier::Cold).unwrap();
-    shard.save(&folder.file(), 7).unwrap();
-    let [header, means, segment] = sections(&fs::read(folder.file()).unwrap()).try_into().unwrap();
+    shard.save(&folder.file("shard"), 7).unwrap();
+    let [header, means, segment] = sections(&fs::read(folder.file("shard")).unwrap()).try_into().unwrap();
     let count = 1u32 << 19;
     let mut many = vec![header, means];
     many[0][36..40].copy_from_slice(&count.to_le_bytes());
@@ -179,20 +157,20 @@ fn more_segments_than_have_numbers_are_refused() {
         segment[20..24].copy_from_slice(&label.to_le_bytes());
         segment
     }));
-    fs::write(folder.file(), file(many)).unwrap();
-    assert!(matches!(Shard::load(&folder.file()), Err(IndexError::Snapshot(_))));
+    fs::write(folder.file("shard"), file(many)).unwrap();
+    assert!(matches!(Shard::load(&folder.file("shard")), Err(IndexError::Snapshot(_))));
 }
 
 #[test]
 fn what_cannot_be_written_leaves_the_old_file() {
     let folder = Folder::new("missing");
     let shard = filled(3, 9, &mut Random::new(1));
-    assert!(matches!(shard.save(&folder.0.join("no").join("shard"), 1), Err(IndexError::Io(_))));
-    assert!(matches!(Shard::load(&folder.file()), Err(IndexError::Io(_))));
+    assert!(matches!(shard.save(&folder.file("no").join("shard"), 1), Err(IndexError::Io(_))));
+    assert!(matches!(Shard::load(&folder.file("shard")), Err(IndexError::Io(_))));
     // A folder has that name: the temporary file cannot be renamed.
-    fs::create_dir(folder.file()).unwrap();
-    assert!(matches!(shard.save(&folder.file(), 1), Err(IndexError::Io(_))));
-    assert_eq!(fs::read_dir(&folder.0).unwrap().count(), 1);
+    fs::create_dir(folder.file("shard")).unwrap();
+    assert!(matches!(shard.save(&folder.file("shard"), 1), Err(IndexError::Io(_))));
+    assert_eq!(folder.names(), ["shard"]);
 }
 
 fn random_bytes(random: &mut Random, length: usize) -> Vec<u8> {
@@ -216,8 +194,8 @@ fn lists_come_back_as_they_were() {
     // Some of the lists' rows die, some lists lose all of them, and others come that lie outside.
     shard.remove(&(0..count).step_by(3).collect::<Vec<_>>()).unwrap();
     put(&shard, count..count + 50, &mut random);
-    shard.save(&folder.file(), 1).unwrap();
-    let (loaded, _) = Shard::load(&folder.file()).unwrap();
+    shard.save(&folder.file("shard"), 1).unwrap();
+    let (loaded, _) = Shard::load(&folder.file("shard")).unwrap();
     assert_eq!(shard.stats().listed, 6_000);
     assert_eq!(loaded.stats().listed, 6_000);
     for shard in [&shard, &loaded] {
@@ -235,7 +213,7 @@ fn lists_come_back_as_they_were() {
         let search = Search { k: 1, ..Search::default() };
         assert_eq!(loaded.search(key, &search).unwrap().labels, [count + 50 + i as i32]);
     }
-    loaded.save(&folder.file(), 2).unwrap();
-    let (again, _) = Shard::load(&folder.file()).unwrap();
+    loaded.save(&folder.file("shard"), 2).unwrap();
+    let (again, _) = Shard::load(&folder.file("shard")).unwrap();
     assert_eq!(again.stats().listed, 6_000);
 }

@@ -10,6 +10,7 @@ mod index_snapshot;
 mod index_threads;
 mod lexical;
 mod lexical_threads;
+mod metadata_snapshot;
 mod nearest_many;
 mod operations;
 mod parity;

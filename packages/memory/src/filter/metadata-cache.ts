@@ -171,10 +171,11 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
 
   /**
    * Loads saved indexes before a request asks for them, up to half of the budget; and discards snapshots of spaces in which
-   * something was deleted since.
+   * something was deleted since, and what saves that were killed have left.
    * @param isEnding asked before each space, to stop
    */
-  async loadSaved(isEnding: () => boolean): Promise<void> {
+  async loadSaved(now: Date, isEnding: () => boolean): Promise<void> {
+    await this.#snapshots?.cleanUp(now)
     for (const spaceId of (await this.#snapshots?.list()) ?? []) {
       if (isEnding()) return
       // Without room it is only checked, and discarded if something was deleted since.

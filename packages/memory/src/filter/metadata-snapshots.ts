@@ -1,7 +1,13 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { accel } from '@memory/accel'
 import { NativeMetadata } from './native-metadata.ts'
+
+const ending = '.metadata'
+/** Longer than a save takes. */
+const abandonedAfterMs = 3_600_000
+/** A file that a save has not given its name yet: `SPACE.metadata.….new`. */
+const isUnfinished = (file: string): boolean => file.includes(`${ending}.`) && file.endsWith('.new')
 
 /** An index, and the version of its space that it is as of. */
 export interface SavedMetadata {
@@ -33,21 +39,41 @@ export class MetadataSnapshots {
     index.save(this.#file(spaceId), spaceId, version)
   }
 
-  /** Removes the file of a space. */
+  /** Removes the file of a space, and what saves of it that were killed have left. */
   async discard(spaceId: string): Promise<void> {
-    await rm(this.#file(spaceId), { force: true })
+    const own = `${spaceId}${ending}`
+    for (const file of await this.#files()) {
+      if (file === own || (file.startsWith(`${own}.`) && isUnfinished(file))) await this.#remove(file)
+    }
   }
 
   /** The ids of spaces that have a file. */
   async list(): Promise<string[]> {
-    const files = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
+    const files = await this.#files()
+    return files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, file.indexOf('.')))
+  }
+
+  /** Removes files that saves which were killed have left: nothing else would, and they hold metadata. */
+  async cleanUp(now: Date): Promise<void> {
+    for (const file of (await this.#files()).filter(isUnfinished)) {
+      const found = await stat(join(this.#folder, file)).catch(() => undefined)
+      // Another process of the same folder may be writing a newer one.
+      if (found !== undefined && now.getTime() - found.mtimeMs > abandonedAfterMs) await this.#remove(file)
+    }
+  }
+
+  async #files(): Promise<string[]> {
+    return await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return []
       throw error
     })
-    return files.filter((file) => file.endsWith('.metadata')).map((file) => file.slice(0, file.indexOf('.')))
+  }
+
+  async #remove(file: string): Promise<void> {
+    await rm(join(this.#folder, file), { force: true })
   }
 
   #file(spaceId: string): string {
-    return join(this.#folder, `${spaceId}.metadata`)
+    return join(this.#folder, `${spaceId}${ending}`)
   }
 }

@@ -13,6 +13,9 @@ const gate = share.meta({ description: 'sigmoid(2 (signal - 1)): near 0 as usual
 const mean = z.number().meta({ description: 'Of the surprises of searches: 0 known, 1 entirely new.' })
 const std = z.number().positive()
 
+/** They change what all searches and stores of a space follow, and take nothing from it. */
+const ofSpace = { selects: true, removes: false } as const
+
 export const ReadRegime = operation({
   id: 'regime',
   method: 'get',
@@ -73,6 +76,7 @@ export const InjectAnomaly = operation({
   summary: 'Begin an anomaly',
   description: 'For tests of what the policy overrides do. It ends by itself; the audit log keeps it.',
   access: 'memory:write',
+  ...ofSpace,
   limit: 'anomaly',
   body: z
     .object({
@@ -146,6 +150,7 @@ export const CalibrateModulation = operation({
   description:
     'Mean and deviation of searches are those of the latest hundred, or those of a new space where there are fewer than ten; those of stores are as in a new space, and the signal is 0. The regime follows with the next search or store.',
   access: 'memory:write',
+  ...ofSpace,
   body: z
     .object({
       reason: f.text(0, limits.reasonChars).default('manual_reset').meta({ description: 'Comes back.' }),

@@ -15,7 +15,7 @@ const foreign: readonly string[] = namesIn(`
   customer_id account account_id email
   agent agent_id app app_id run run_id session session_id thread thread_id conversation conversation_id
   tenant tenant_id tenancy organization org org_id workspace workspace_id project project_id
-  namespace partition partition_key partition_name shard_key scope container container_tag collection collection_name
+  space space_id namespace partition partition_key partition_name shard_key scope container container_tag collection collection_name
   bank bank_id group group_id dataset dataset_id resource resource_id document_id source tag label node_label
   entities memory_id exclude_id keyword`)
 

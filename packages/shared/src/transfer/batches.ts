@@ -1,8 +1,8 @@
 import { limits } from '../catalogue/limits.ts'
 import { type Item, kinds, type ParsedLine } from './import-line.ts'
-import { type Line, placeOf } from './lines.ts'
+import { count as countOf, type Line, placeOf } from './lines.ts'
 
-/** Where an import stands. Everything before `offset` is stored or was left out. */
+/** Where an import stands. Everything before `offset` is stored or was left out, and nothing behind it but what is `ahead`. */
 export interface ImportState {
   /**
    * New for each import from the start and part of every idempotency key: a batch sent again after a crash is
@@ -13,19 +13,29 @@ export interface ImportState {
   offset: number
   /** The number of the last line before `offset`. */
   line: number
+  /** With those that are `ahead`. */
   stored: number
   /** How many of `stored` replaced what had their own id; undefined in the progress file of an earlier release. */
   replaced?: number
+  /** Lines before `offset`, as those that are `expired` are. */
   invalid: number
   expired: number
+  /**
+   * Numbers of lines behind `offset` that are stored. A memory without room takes those that replace something, and none of the
+   * others around them.
+   */
+  ahead?: readonly number[] | undefined
   complete: boolean
 }
 
 export interface BatchStored {
   stored: number
-  /** How many of them replaced what had their own id; undefined when nobody asked for it. */
-  replaced?: number
   failed: number
+  /**
+   * Of each item false when it took the place of what had its own id, null when there was no room for it; undefined of earlier
+   * releases of the service, which store the first of a batch.
+   */
+  created?: readonly (boolean | null)[] | undefined
   /** The service had stored this batch before and repeats its first answer. */
   replayed: boolean
 }
@@ -61,7 +71,25 @@ export class InvalidLines extends Error {
 }
 
 /** The plan allows no more. */
-export class MemoryFull extends Error {}
+export class MemoryFull extends Error {
+  /** The lines of the last batch that were not stored: the first and the last place of each run of them. */
+  readonly left: readonly (readonly [first: string, last: string])[]
+
+  constructor(count: number, left: MemoryFull['left']) {
+    const places = left
+      .slice(0, namedMax)
+      .map(([first, last]) => (first === last ? first : `${first} to ${last}`))
+    const more = left.length > namedMax ? ', …' : ''
+    const lines = count === 1 ? '1 line' : `${countOf(count)} lines`
+    super(
+      `The memory is full: the plan allows no more patterns. There was no room for ${lines} of the last batch: ${places.join(', ')}${more}. Nothing behind them was sent.`,
+    )
+    this.left = left
+  }
+}
+
+/** Runs of lines that a message names. */
+const namedMax = 20
 
 /**
  * Sends lines in batches. `state` moves forward, and is saved, only after the service acknowledged a batch.
@@ -81,12 +109,23 @@ export async function storeLines(
 
 type Position = Pick<ImportState, 'offset' | 'line' | 'invalid' | 'expired'>
 
-/** A line on its way, and where the import stands once it is stored. */
+/** A line on its way. */
 interface Pending {
   item: Item
+  /** Its number in the file. */
+  line: number
   /** What messages call it. */
   place: string
-  after: Position
+  /** Where the import stands when all before it is done. */
+  before: Position
+}
+
+/** What became of a batch. */
+interface Answered extends BatchStored {
+  /** The lines that the service took. */
+  sent: readonly Pending[]
+  /** Those that it refused, which were left out. */
+  refused: readonly Pending[]
 }
 
 class Batches {
@@ -111,14 +150,20 @@ class Batches {
   }
 
   async add(line: Line): Promise<void> {
+    if (this.#state.ahead?.includes(line.number)) {
+      this.#position.offset = line.end
+      this.#position.line = line.number
+      return
+    }
     const parsed = this.#options.parse(line, Date.now())
     if (parsed.kind === 'item' && !this.#fits(parsed.item)) await this.#flush()
+    const before = { ...this.#position }
     this.#position.offset = line.end
     this.#position.line = line.number
     if (parsed.kind === 'expired') this.#position.expired++
     if (parsed.kind === 'invalid') this.#leaveOut([[placeOf(line), parsed.reason]])
     if (parsed.kind !== 'item') return
-    this.#pending.push({ item: parsed.item, place: placeOf(line), after: { ...this.#position } })
+    this.#pending.push({ item: parsed.item, line: line.number, place: placeOf(line), before })
     this.#pendingBytes += bytesOf(parsed.item)
     if (this.#pending.length === itemsMax[parsed.item.kind]) await this.#flush()
   }
@@ -136,40 +181,53 @@ class Batches {
   }
 
   async #flush(): Promise<void> {
-    const { sent, stored, replaced = 0, failed, replayed } = await this.#send(this.#pending)
+    const answered = await this.#send(this.#pending)
+    const { sent, stored, created, failed, replayed } = answered
     if (replayed) this.replayed += stored
-    // A batch fills the memory up to its cap in order, so the import goes on behind the last line that fitted.
-    const after = failed > 0 ? sent[stored - 1]?.after : this.#position
-    await this.#moveTo(after ?? this.#state, {
+    const left = failed > 0 ? sent.filter((_, i) => (created ? created[i] === null : i >= stored)) : []
+    const [first] = left
+    await this.#moveTo(first === undefined ? this.#position : positionAt(first, answered), {
       stored: this.#state.stored + stored,
-      replaced: (this.#state.replaced ?? 0) + replaced,
+      replaced: (this.#state.replaced ?? 0) + (created ?? []).filter((isNew) => isNew === false).length,
+      ahead:
+        first === undefined
+          ? this.#state.ahead
+          : [...(this.#state.ahead ?? []), ...linesBehind(first, sent, left)],
     })
     this.#pending = []
     this.#pendingBytes = 0
-    if (failed > 0) throw new MemoryFull('The memory is full: the plan allows no more patterns.')
+    if (left.length > 0) throw new MemoryFull(left.length, runsOf(left, sent))
   }
 
   async #moveTo(position: Position, changes: Partial<ImportState>): Promise<void> {
     Object.assign(this.#state, position, changes)
+    const ahead = this.#state.ahead?.filter((line) => line > position.line) ?? []
+    if (ahead.length > 0) this.#state.ahead = ahead
+    else delete this.#state.ahead
     await this.#options.save(this.#state)
     this.#options.update(this.#state)
   }
 
   /** Sends the lines. When lines may be left out, sends them again without those that the service refuses. */
-  async #send(pending: readonly Pending[]): Promise<BatchStored & { sent: readonly Pending[] }> {
-    const key = `import-${this.#state.import_id}-${this.#state.offset}`
+  async #send(pending: readonly Pending[]): Promise<Answered> {
+    const { import_id, offset, ahead, stored } = this.#state
+    // Where a full memory took none of the first lines, what is sent again begins at the same offset, and is another body.
+    const key = `import-${import_id}-${offset}${ahead === undefined ? '' : `-after-${stored}`}`
+    const refused: Pending[] = []
     for (let sent = pending, tries = 0; sent.length > 0; tries++) {
       try {
         // One key may not name two bodies: each mended form of a refused batch has its own.
-        return { sent, ...(await this.#store(sent, tries === 0 ? key : `${key}-${tries}`)) }
+        const answer = await this.#store(sent, tries === 0 ? key : `${key}-${tries}`)
+        return { sent, refused, ...answer }
       } catch (error) {
-        const refused = refusedItems(error, sent)
-        if (refused.size === 0) throw error
-        this.#leaveOut([...refused].map(([{ place }, reason]) => [place, reason]))
-        sent = sent.filter((item) => !refused.has(item))
+        const found = refusedItems(error, sent)
+        if (found.size === 0) throw error
+        this.#leaveOut([...found].map(([{ place }, reason]) => [place, reason]))
+        refused.push(...found.keys())
+        sent = sent.filter((item) => !found.has(item))
       }
     }
-    return { sent: [], stored: 0, failed: 0, replayed: false }
+    return { sent: [], refused, stored: 0, failed: 0, replayed: false }
   }
 
   /**
@@ -196,6 +254,31 @@ class Batches {
     for (const [place, reason] of lines) this.#options.leftOut(place, reason)
     this.#position.invalid += lines.length
   }
+}
+
+/** Where an import stands before a line, the lines counted that the service refused in the same batch. */
+const positionAt = ({ line, before }: Pending, { refused }: Answered): Position => ({
+  ...before,
+  invalid: before.invalid + refused.filter((each) => each.line < line).length,
+})
+
+/** The numbers of the lines behind the first that is left that were stored. */
+const linesBehind = (first: Pending, sent: readonly Pending[], left: readonly Pending[]): number[] => {
+  const unstored = new Set(left)
+  return sent.filter((each) => each.line > first.line && !unstored.has(each)).map(({ line }) => line)
+}
+
+/** The first and last places of the lines that are left between those that were stored. */
+function runsOf(left: readonly Pending[], sent: readonly Pending[]): [string, string][] {
+  const unstored = new Set(left)
+  const runs: [string, string][] = []
+  for (const [i, each] of sent.entries()) {
+    if (!unstored.has(each)) continue
+    const run = runs.at(-1)
+    if (run !== undefined && unstored.has(sent[i - 1] as Pending)) run[1] = each.place
+    else runs.push([each.place, each.place])
+  }
+  return runs
 }
 
 const itemsMax = { text: limits.batchStoreItems, vector: limits.batchPatterns }

@@ -21,6 +21,11 @@ export interface Handling {
    * then refused even when the request is not strict.
    */
   onSelector: Selecting | undefined
+  /**
+   * Set for operations that change something: the places of their body's fields, by name. One of these in the query is refused
+   * even when the request is not strict, since what is stored without it may be nobody's, or stay for ever.
+   */
+  ofBody?: Selecting['places'] | undefined
 }
 
 /** What is needed to recognize unknown selectors of an operation. */
@@ -123,11 +128,12 @@ export function fieldPlaces(parts: {
  */
 const placeInBatch = (
   { fields, inItems }: Compiled,
-  path: readonly (string | number)[],
+  [where, ...path]: readonly (string | number)[],
   name: string,
 ): string | undefined => {
-  if (path.length === 1) return inItems.get(name)
-  return name !== path[0] && fields.has(name) ? name : undefined
+  if (path.length > 1) return name !== path[0] && fields.has(name) ? `${where}.${name}` : undefined
+  const place = inItems.get(name)
+  return place && `${where}.${place}`
 }
 
 const ifStrict = (strict: boolean): Fault | undefined => (strict ? faults.extraForbidden : undefined)
@@ -143,18 +149,19 @@ export function findUnknown(
   where: 'query' | 'body',
   handling: Handling,
 ): Unknown {
-  const { strict, onSelector } = handling
+  const { strict, onSelector, ofBody } = handling
   const refused: Unknown['refused'] = []
   const ignored: string[] = []
   const path: (string | number)[] = []
   let compared = 0
   const whole = schema === undefined ? absent : compiledOf(schema)
-  const mayRefuse = onSelector !== undefined || whole.inItems.size > 0
+  const misplaced = where === 'query' ? ofBody : undefined
+  const mayRefuse = onSelector !== undefined || misplaced !== undefined || whole.inItems.size > 0
 
   /** The fault of the unknown field at `path`; undefined when it is ignored. */
   function faultOf(name: string, siblings: ReadonlyMap<string, Known>): Fault | undefined {
-    const place = placeInBatch(whole, path, name)
-    if (place !== undefined) return useInstead(`${where}.${place}`)
+    const place = placeInBatch(whole, [where, ...path], name) ?? misplaced?.get(name)
+    if (place !== undefined) return useInstead(place)
     if (onSelector === undefined) return ifStrict(strict)
     const { removes, places } = onSelector
     // A sibling of the right name is preferred, since a field elsewhere may be about something else.

@@ -79,6 +79,7 @@ export const data = {
   'data.import.full': 'The memory is full',
   'data.import.fullHint':
     'The plan allows no more memories. What was stored stays; the import can go on from there.',
+  'data.import.fullLines': 'Without room in the last batch: {{lines}}',
   'data.import.wrongFormat': 'This file can’t be read as {{format}}',
   'data.import.notUtf8': 'It is not encoded as UTF-8: save it as “CSV UTF-8”, or as text in UTF-8.',
   'data.import.nothing': 'The file holds nothing to import.',

@@ -79,6 +79,7 @@ export const data = {
   'data.import.full': 'L’espace est plein',
   'data.import.fullHint':
     'La formule n’admet pas plus de souvenirs. Ce qui a été stocké reste ; l’import peut continuer de là.',
+  'data.import.fullLines': 'Sans place dans le dernier lot : {{lines}}',
   'data.import.wrongFormat': 'Ce fichier ne se lit pas comme {{format}}',
   'data.import.notUtf8': 'Il n’est pas codé en UTF-8 : enregistrez-le en « CSV UTF-8 », ou en texte UTF-8.',
   'data.import.nothing': 'Le fichier ne contient rien à importer.',

@@ -10,6 +10,15 @@ import { LinesList } from './import-lines.tsx'
 /** What readers meet most is said in their language; the rest as who reads the file says it. */
 const isOtherEncoding = (why: string) => /^it is not UTF-8/.test(why)
 
+/** Runs of lines that are named. */
+const namedMax = 20
+
+const runsOf = (left: MemoryFull['left']): string =>
+  left
+    .slice(0, namedMax)
+    .map(([first, last]) => (first === last ? first : `${first} – ${last}`))
+    .join(', ') + (left.length > namedMax ? ', …' : '')
+
 /** Why an import stopped. */
 export function ImportFault({ error }: { error: unknown }) {
   const { t } = useTranslation()
@@ -27,6 +36,9 @@ export function ImportFault({ error }: { error: unknown }) {
     return (
       <Alert color="red" variant="outline" role="alert" title={t('data.import.full')}>
         {t('data.import.fullHint')}
+        <Text size="sm" dir="auto" className="stored">
+          <Shown text={t('data.import.fullLines', { lines: runsOf(error.left) })} />
+        </Text>
       </Alert>
     )
   }

@@ -28,13 +28,13 @@ const sending =
     signal.throwIfAborted()
     let replayed = false
     // What is being stored is waited for, also by who stops: what it answers is what the import goes on from.
-    const { stored, failed } = await client.storeJson(route, json, {
+    const { stored, failed, created } = await client.storeJson(route, json, {
       idempotencyKey: key,
       onAnswer: ({ headers }) => {
         replayed = headers.get('idempotent-replay') === 'true'
       },
     })
-    return { stored, failed, replayed }
+    return { stored, failed, created, replayed }
   }
 
 interface Storing {

@@ -6,13 +6,17 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { BackupError, explained } from './backup-error.ts'
 
-/** Parameters of a database URL that the service's driver knows and PostgreSQL's programs refuse. */
+/**
+ * Parameters of a database URL that the service's driver knows and PostgreSQL's programs refuse, and the name of a session, which
+ * is the program's own.
+ */
 const driversOwn = [
   'query_timeout',
   'statement_timeout',
   'lock_timeout',
   'idle_in_transaction_session_timeout',
   'uselibpqcompat',
+  'application_name',
 ]
 
 type Variables = Record<string, string | undefined>
@@ -79,7 +83,12 @@ export class PostgresPrograms {
     args: string[],
     { signal, options = '', into }: ProgramOptions,
   ): Promise<string> {
-    const variables = { ...this.#variables, PGOPTIONS: `${this.#theirOptions} ${options}`.trim() }
+    const variables = {
+      ...this.#variables,
+      PGOPTIONS: `${this.#theirOptions} ${options}`.trim(),
+      // A restore finds by it the session of a program that another one left, whatever the environment calls sessions.
+      PGAPPNAME: name,
+    }
     const { code, stdout, stderr } = await run(
       name,
       [`--dbname=${this.#address}`, '--no-password', ...args],
