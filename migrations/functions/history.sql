@@ -1,8 +1,13 @@
 -- What was recorded of patterns at a time, and what of it was valid then. How their statements are planned: see callers.sql.
 
+-- From when on what a pattern tells holds: from when it occurred where nobody said, but never from after its end.
+create or replace function app.begins_at(p_valid_from timestamptz, p_occurred timestamptz, p_valid_to timestamptz)
+returns timestamptz language sql immutable parallel safe
+return coalesce(p_valid_from, least(p_occurred, p_valid_to));
+
 -- The patterns of a part of a space as they were at p_at (null: as they are), from p_first up to p_end: each in the version
--- then current. What has expired since is in none; p_all has those too that were not valid then. Times are compared as
--- answers show them.
+-- then current. What has expired since is in none, a version by its own time or with its pattern; p_all has those too that were
+-- not valid then. Times are compared as answers show them.
 create or replace function app.patterns_at(p_space uuid, p_at timestamptz, p_all boolean, p_first integer, p_end integer)
 returns table (
   idx integer, id text, text text, metadata jsonb, key vector, value vector, source_dim integer, subject text,
@@ -23,7 +28,7 @@ language sql stable as $$
         p.created_at, v.changed_at, v.occurred_at, v.expires_at, v.valid_from, v.valid_to, null, v.revision
       from app.pattern_versions v join app.patterns p on p.space_id = v.space_id and p.idx = v.idx
       where v.space_id = p_space and v.idx >= p_first and v.idx < p_end and v.redacted_at is null
-        and (p.expires_at is null or p.expires_at > now())
+        and (p.expires_at is null or p.expires_at > now()) and (v.expires_at is null or v.expires_at > now())
         and date_trunc('milliseconds', v.changed_at) <= p_at and date_trunc('milliseconds', v.replaced_at) > p_at
   ) as r
   where (r.expires_at is null or r.expires_at > coalesce(p_at, now()))
@@ -85,7 +90,7 @@ begin
   perform set_config('app.space_id', p_space::text, true);
   return query
     select f.idx, f.id, f.text, f.metadata::text, case when p_values then coalesce(f.value, f.key)::text end,
-        f.source_dim, f.external_id, f.revision, coalesce(f.valid_from, f.occurred_at), f.valid_to, f.superseded_by,
+        f.source_dim, f.external_id, f.revision, app.begins_at(f.valid_from, f.occurred_at, f.valid_to), f.valid_to, f.superseded_by,
         f.tier, (select x.last_accessed from app.pattern_accesses x where x.space_id = p_space and x.idx = f.idx),
         least(1, greatest(-1, f.cosine))
       from (

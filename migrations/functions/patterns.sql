@@ -140,13 +140,15 @@ $$;
 -- each key in hex. Where rows have names or take the place of others (p_external_ids is not null then, and no name is
 -- there twice), see places_of: what is replaced needs no room, and `outcomes` has `failed` for what had none; refused
 -- stores change nothing. p_subjects: null where none is said, which keeps that of what is replaced; empty where it is said that
--- there is none. p_kept revisions of what is replaced are kept, p_by is who stores.
+-- there is none. p_protected: what follows from metadata and category; p_asked: what is said instead, `true` or `false`, or
+-- `reset` for nothing any more; null keeps what was said of what is replaced. p_kept revisions of what is replaced are kept, p_by is
+-- who stores. A `valid_from` earlier than when what it ends began is `too_early`, where somebody said when that was.
 create or replace function app.store_patterns(
   p_space uuid, p_limit bigint, p_ids text[], p_texts text[], p_metadata text[], p_keys vector[], p_values vector[],
   p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[], p_protected boolean[],
   p_expires_at timestamptz[], p_occurred_at timestamptz[], p_key_hashes text[], p_subjects text[],
   p_external_ids text[], p_valid_from timestamptz[], p_valid_to timestamptz[], p_supersedes text[], p_on_conflict text,
-  p_kept integer, p_by text
+  p_kept integer, p_by text, p_asked text[]
 )
 returns table (
   stored integer, first_idx integer, version bigint, patterns_used bigint, outcomes text[], places integer[],
@@ -162,6 +164,8 @@ declare
   added_bytes bigint;
   added_texts bigint;
   encoder text;
+  same integer;
+  began timestamptz;
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.next_idx, s.version + 1, s.patterns_used, s.text_model into first_idx, version, patterns_used, encoder
@@ -187,15 +191,24 @@ begin
     -- A store takes nothing of one end user for another: two who are given one name are no reason to lose what is there, nor
     -- to leave out what comes, as if it were there.
     for n in 1 .. cardinality(outcomes) loop
-      if p_subjects[n] is null then
-        continue;
-      elsif outcomes[n] in ('replaced', 'skipped') and app.is_of_another(p_space, places[n], p_subjects[n]) then
+      if p_subjects[n] is not null and outcomes[n] in ('replaced', 'skipped')
+        and app.is_of_another(p_space, places[n], p_subjects[n]) then
         outcomes[n] := 'exists';
-      elsif olds[n] >= 0 and app.is_of_another(p_space, olds[n], p_subjects[n]) then
+      elsif p_subjects[n] is not null and olds[n] >= 0 and app.is_of_another(p_space, olds[n], p_subjects[n]) then
         outcomes[n] := 'unknown';
+      elsif olds[n] >= 0 and p_valid_from[n] is not null then
+        -- What is ended may be replaced by the same store, and begin at another time then.
+        same := array_position(places, olds[n]);
+        began := case
+          when outcomes[same] = 'replaced' then coalesce(p_valid_from[same], p_occurred_at[same])
+          else app.told_begin(p_space, olds[n])
+        end;
+        if p_valid_from[n] < began then
+          outcomes[n] := 'too_early';
+        end if;
       end if;
     end loop;
-    if outcomes && array['exists', 'other_kind', 'unknown', 'superseded'] then
+    if outcomes && array['exists', 'other_kind', 'unknown', 'superseded', 'too_early'] then
       stored := 0;
       return next;
       return;
@@ -226,19 +239,20 @@ begin
   end if;
   with added as (
     insert into app.patterns (
-      space_id, idx, id, text, metadata, key, value, source_dim, key_hash, text_hash, model, category, protected,
+      space_id, idx, id, text, metadata, key, value, source_dim, key_hash, text_hash, model, category, protected, asked_protected,
       version, expires_at, occurred_at, subject, external_id, valid_from, valid_to, enters_at, changed_by
     )
     select p_space, coalesce(r.place, first_idx + r.n::integer - 1), r.id, r.text, r.metadata::jsonb, r.key, r.value,
            r.source_dim, decode(r.key_hash, 'hex'), decode(r.text_hash, 'hex'), case when r.text is not null then p_model end,
-           r.category, r.protected, version, r.expires_at, coalesce(r.occurred_at, now()), coalesce(nullif(r.subject, ''), app.bound_subject()), r.external_id,
+           r.category, coalesce(nullif(r.asked, 'reset')::boolean, r.protected), nullif(r.asked, 'reset')::boolean, version,
+           r.expires_at, coalesce(r.occurred_at, now()), coalesce(nullif(r.subject, ''), app.bound_subject()), r.external_id,
            r.valid_from, r.valid_to, case when r.valid_from > now() then r.valid_from end, p_by
       from unnest(
         p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected,
-        p_expires_at, p_occurred_at, p_key_hashes, p_subjects, p_external_ids, p_valid_from, p_valid_to, places, outcomes
+        p_expires_at, p_occurred_at, p_key_hashes, p_subjects, p_external_ids, p_valid_from, p_valid_to, p_asked, places, outcomes
       ) with ordinality as r (
         id, text, metadata, key, value, source_dim, text_hash, category, protected, expires_at, occurred_at,
-        key_hash, subject, external_id, valid_from, valid_to, place, outcome, n
+        key_hash, subject, external_id, valid_from, valid_to, asked, place, outcome, n
       )
       where case when r.outcome is null then r.n <= room else r.outcome = 'created' end
     returning bytes, text
@@ -248,7 +262,7 @@ begin
     added_bytes := added_bytes + app.replace_patterns(
       p_space, version, replaced, p_kept, p_by, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes,
       p_model, p_categories, p_protected, p_expires_at, p_occurred_at, p_subjects, p_valid_from, p_valid_to,
-      places, outcomes
+      places, outcomes, p_asked
     );
   end if;
   update app.spaces s
@@ -275,7 +289,7 @@ end
 $$;
 
 -- A pattern of the locked space (p_new) that took the place of another (p_old), whosever that is by now, begins at p_since, and
--- did at p_was: the other one ends then, where it is this that ended it, and not an end of its own that came before. p_is_told:
+-- did at p_was: the other one ends then (see ends_at), where it is this that ended it, and not an end of its own that came before. p_is_told:
 -- whether somebody said p_was. Else it was the time of a store, and of two stores without a time the first one made the end.
 create or replace function app.follow_successor(
   p_space uuid, p_version bigint, p_kept integer, p_by text, p_old text, p_new text, p_was timestamptz,
@@ -286,15 +300,20 @@ declare
   at timestamptz := clock_timestamp();
   subject text := app.leave_subject();
   old integer;
+  ends timestamptz;
 begin
-  select p.idx into old
+  select p.idx, e.now into old, ends
     from app.patterns p join app.patterns n on n.space_id = p_space and n.id = p_new
-    where p.space_id = p_space and p.id = p_old and p.superseded_by = p_new and p.valid_to <> p_since
-      and (p.valid_to = p_was or not p_is_told and p.valid_to between n.created_at and p_was);
+    cross join lateral (
+      select app.ends_at(p.valid_from, p.occurred_at, p.created_at, p_was) as before,
+          app.ends_at(p.valid_from, p.occurred_at, p.created_at, p_since) as now
+    ) as e
+    where p.space_id = p_space and p.id = p_old and p.superseded_by = p_new and p.valid_to <> e.now
+      and (p.valid_to = e.before or not p_is_told and p.valid_to between n.created_at and p_was);
   if found then
     perform app.keep_versions(p_space, array[old], p_kept, at);
     update app.patterns p set
-        valid_to = p_since, version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by,
+        valid_to = ends, version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by,
         change = 'superseded'
       where p.space_id = p_space and p.idx = old;
   end if;
@@ -306,6 +325,23 @@ $$;
 create or replace function app.is_begin_told(p_valid_from timestamptz, p_occurred timestamptz, p_created timestamptz)
 returns boolean language sql stable as $$
   select p_valid_from is not null or p_occurred < p_created or p_occurred > now()
+$$;
+
+-- When a pattern began, where somebody said so.
+create or replace function app.told_begin(p_space uuid, p_idx integer) returns timestamptz language sql stable as $$
+  select coalesce(p.valid_from, p.occurred_at) from app.patterns p
+    where p.space_id = p_space and p.idx = p_idx and app.is_begin_told(p.valid_from, p.occurred_at, p.created_at)
+$$;
+
+-- When a pattern ends whose successor begins at p_since: then, but not before it began itself, where somebody said when that was.
+create or replace function app.ends_at(
+  p_valid_from timestamptz, p_occurred timestamptz, p_created timestamptz, p_since timestamptz
+)
+returns timestamptz language sql stable as $$
+  select case
+    when app.is_begin_told(p_valid_from, p_occurred, p_created) then greatest(coalesce(p_valid_from, p_occurred), p_since)
+    else p_since
+  end
 $$;
 
 -- What was superseded is so no more: what took its place (p_new) takes that of nothing, whosever it is by now.
@@ -320,12 +356,16 @@ end
 $$;
 
 -- Replaces what patterns of the locked space hold by rows of a store, all of p_replaced. Whatever is not given anew goes,
--- but for the subject, and for what the pattern took the place of. Returns the bytes that it added.
+-- but for the subject, what was said of the protection, and what the pattern took the place of. Returns the bytes that it added.
+drop function if exists app.replace_patterns(
+  uuid, bigint, integer[], integer, text, text[], text[], vector[], vector[], integer[], text[], text, text[], boolean[],
+  timestamptz[], timestamptz[], text[], timestamptz[], timestamptz[], integer[], text[]
+);
 create or replace function app.replace_patterns(
   p_space uuid, p_version bigint, p_replaced integer[], p_kept integer, p_by text, p_texts text[], p_metadata text[],
   p_keys vector[], p_values vector[], p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[],
   p_protected boolean[], p_expires_at timestamptz[], p_occurred_at timestamptz[], p_subjects text[],
-  p_valid_from timestamptz[], p_valid_to timestamptz[], p_places integer[], p_outcomes text[]
+  p_valid_from timestamptz[], p_valid_to timestamptz[], p_places integer[], p_outcomes text[], p_asked text[]
 )
 returns bigint language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -351,20 +391,21 @@ begin
   for r in
     select * from unnest(
       p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_categories, p_protected, p_expires_at,
-      p_occurred_at, p_subjects, p_valid_from, p_valid_to, p_places, p_outcomes
+      p_occurred_at, p_subjects, p_valid_from, p_valid_to, p_places, p_outcomes, p_asked
     ) as given (
       text, metadata, key, value, source_dim, text_hash, category, protected, expires_at, occurred_at, subject,
-      valid_from, valid_to, place, outcome
+      valid_from, valid_to, place, outcome, asked
     )
     where given.outcome = 'replaced'
   loop
     select p.id, p.supersedes, p.superseded_by, coalesce(p.valid_from, p.occurred_at) as since,
+        case when r.asked is null then p.asked_protected else nullif(r.asked, 'reset')::boolean end as asked,
         app.is_begin_told(p.valid_from, p.occurred_at, p.created_at) as is_told into was
       from app.patterns p where p.space_id = p_space and p.idx = r.place;
     update app.patterns p set
         text = r.text, metadata = r.metadata::jsonb, key = r.key, value = r.value, source_dim = r.source_dim,
         text_hash = decode(r.text_hash, 'hex'), model = case when r.text is not null then p_model end,
-        category = r.category, protected = r.protected, expires_at = r.expires_at,
+        category = r.category, protected = coalesce(was.asked, r.protected), asked_protected = was.asked, expires_at = r.expires_at,
         occurred_at = coalesce(r.occurred_at, now()), subject = coalesce(nullif(r.subject, ''), p.subject), valid_from = r.valid_from,
         valid_to = r.valid_to, enters_at = case when r.valid_from > now() then r.valid_from end, superseded_by = null,
         version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by, change = 'updated'
@@ -396,7 +437,7 @@ end
 $$;
 
 -- Ends the validity of patterns of the locked space (p_old, -1 for none) where that of those in their place begins
--- (p_new), unless it ends before, and links both. What they were told before stays as it is, unless what took their place is
+-- (p_new, see ends_at), unless it ends before, and links both. What they were told before stays as it is, unless what took their place is
 -- gone.
 create or replace function app.supersede_patterns(
   p_space uuid, p_version bigint, p_kept integer, p_by text, p_old integer[], p_new integer[]
@@ -418,8 +459,9 @@ begin
     if r.ends then
       perform app.keep_versions(p_space, array[r.old], p_kept, at);
       update app.patterns p set
-          valid_to = least(p.valid_to, r.since), superseded_by = r.new_id, version = p_version, revision = p.revision + 1, updated_at = at,
-          changed_by = p_by, change = 'superseded'
+          valid_to = least(p.valid_to, app.ends_at(p.valid_from, p.occurred_at, p.created_at, r.since)),
+          superseded_by = r.new_id, version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by,
+          change = 'superseded'
         where p.space_id = p_space and p.idx = r.old;
     end if;
     update app.patterns p set supersedes = r.old_id where p.space_id = p_space and p.idx = r.new;
@@ -447,7 +489,7 @@ end
 $$;
 
 -- Changes a pattern and keeps the revision that was there. Null arguments keep what is there; so does what p_changes has
--- no field for: metadata, category, protected, value (an array of numbers, as text), source_dim, expires_at, occurred_at,
+-- no field for: metadata, category, protected, asked_protected, value (an array of numbers, as text), source_dim, expires_at, occurred_at,
 -- external_id, subject, valid_from, valid_to, superseded_by.
 create or replace function app.change_pattern(
   p_space uuid, p_id text, p_text text, p_key text, p_text_hash text, p_model text, p_changes jsonb, p_kept integer,
@@ -490,6 +532,10 @@ begin
       metadata = case when p_changes ? 'metadata' then nullif(p_changes -> 'metadata', 'null') else p.metadata end,
       category = case when p_changes ? 'category' then p_changes ->> 'category' else p.category end,
       protected = coalesce((p_changes ->> 'protected')::boolean, p.protected),
+      asked_protected = case
+        when p_changes ? 'asked_protected' then (p_changes ->> 'asked_protected')::boolean
+        else p.asked_protected
+      end,
       value = case when p_changes ? 'value' then (p_changes ->> 'value')::vector else p.value end,
       source_dim = case when p_changes ? 'source_dim' then (p_changes ->> 'source_dim')::integer else p.source_dim end,
       expires_at = case when p_changes ? 'expires_at' then (p_changes ->> 'expires_at')::timestamptz else p.expires_at end,
@@ -565,7 +611,8 @@ end
 $$;
 
 -- Gives the newest pattern that is there with this key another value (null: the key itself) and, where p_set_metadata says
--- so, other metadata; the revision before is kept. A text pattern is named and left as it is; no row when no pattern has the key.
+-- so, other metadata, from which p_protected follows where nobody has said otherwise; the revision before is kept. A text
+-- pattern is named and left as it is; no row when no pattern has the key.
 create or replace function app.put_vector(
   p_space uuid, p_key text, p_value text, p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean,
   p_kept integer, p_by text
@@ -595,7 +642,7 @@ begin
         value = p_value::vector,
         metadata = case when p_set_metadata then p_metadata::jsonb else p.metadata end,
         category = case when p_set_metadata then p_category else p.category end,
-        protected = case when p_set_metadata then p_protected else p.protected end,
+        protected = case when p_set_metadata then coalesce(p.asked_protected, p_protected) else p.protected end,
         version = put_vector.version, revision = p.revision + 1, updated_at = at, changed_by = p_by, change = 'updated'
       where p.space_id = p_space and p.idx = put_vector.idx
       returning p.bytes into new_bytes;

@@ -156,7 +156,26 @@ create function app.insert_patterns(
 returns table (stored integer, first_idx integer, version bigint, patterns_used bigint) language sql as $$
   select stored, first_idx, version, patterns_used from app.store_patterns(
     p_space, p_limit, p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_model, p_categories,
-    p_protected, p_expires_at, p_occurred_at, p_key_hashes, null, null, null, null, null, null, 20, null
+    p_protected, p_expires_at, p_occurred_at, p_key_hashes, null, null, null, null, null, null, 20, null, null
+  )
+$$;
+-- Nor what its callers have said of protection, apart from what that comes to.
+create or replace function app.store_patterns(
+  p_space uuid, p_limit bigint, p_ids text[], p_texts text[], p_metadata text[], p_keys vector[], p_values vector[],
+  p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[], p_protected boolean[],
+  p_expires_at timestamptz[], p_occurred_at timestamptz[], p_key_hashes text[], p_subjects text[],
+  p_external_ids text[], p_valid_from timestamptz[], p_valid_to timestamptz[], p_supersedes text[], p_on_conflict text,
+  p_kept integer, p_by text
+)
+returns table (
+  stored integer, first_idx integer, version bigint, patterns_used bigint, outcomes text[], places integer[],
+  ids text[], tiers text[]
+)
+language sql as $$
+  select * from app.store_patterns(
+    p_space, p_limit, p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_model, p_categories,
+    p_protected, p_expires_at, p_occurred_at, p_key_hashes, p_subjects, p_external_ids, p_valid_from, p_valid_to,
+    p_supersedes, p_on_conflict, p_kept, p_by, null
   )
 $$;
 create or replace function app.update_pattern(

@@ -169,6 +169,25 @@ describe('a store with an external_id', () => {
     expect(await listed(ada)).toMatchObject([{ text: 'twice' }])
   })
 
+  it('replaces text, metadata and times, said or not, and keeps what is apart from them', async () => {
+    const ada = await newConformingClient(server)
+    const kept = { external_id: 'x', subject: 'ada', protected: true }
+    const times = { expires_at: '2999-01-01T00:00:00.000Z', valid_to: '2998-01-01T00:00:00.000Z' }
+    const dates = { occurred_at: '2001-01-01T00:00:00.000Z', valid_from: '2002-01-01T00:00:00.000Z' }
+    const { body: old } = await ada.post(texts, { text: 'old' })
+    const told = { metadata: { a: 1 }, ...times, ...dates, supersedes: old.pattern_id }
+    await ada.post(texts, { text: 'one', ...kept, ...told })
+    const { body: before } = await ada.get(named('x'))
+    expect(before).toMatchObject({ ...kept, ...told })
+    await ada.post(texts, { text: 'two', external_id: 'x' })
+    const { body: after } = await ada.get(named('x'))
+    const { pattern_id, pattern_idx, created_at, supersedes } = before
+    expect(after).toMatchObject({ ...kept, pattern_id, pattern_idx, created_at, supersedes, text: 'two' })
+    expect(after).toMatchObject({ metadata: {}, expires_at: null, valid_to: null })
+    expect(after.valid_from).toBe(after.occurred_at)
+    expect(Date.parse(after.occurred_at)).toBeGreaterThan(Date.parse(created_at) - 1)
+  })
+
   it('is free again once its pattern is deleted or has expired', async () => {
     const ada = await newConformingClient(server)
     const first = await ada.post(texts, { text: 'a', external_id: 'x', expires_at: '2999-01-01T00:00:00Z' })
@@ -302,6 +321,75 @@ describe('a store with an external_id', () => {
     const refused = await ada.post(vectors, { key: [1, 0], value: [1], external_id: 'x' })
     expect(refused.status).toBe(409)
     expect(await listed(ada)).toMatchObject([{ text: 'a' }])
+  })
+})
+
+describe('what a caller has said of the protection', () => {
+  const vector = { key: [1, 0], value: [1], external_id: 'x' }
+  const text = { text: 'The bridge is long.', external_id: 'x' }
+  const kinds: Record<string, (ada: ConformingClient, more: object) => Promise<{ status: number }>> = {
+    text: (ada, more) => ada.post(texts, { ...text, ...more }),
+    'the same text': (ada, more) => ada.post(texts, { ...text, text: 'The bridge is long.', ...more }),
+    'another text': (ada, more) => ada.post(texts, { ...text, text: 'The ferry is slow.', ...more }),
+    'texts in a batch': (ada, more) => ada.post(textBatch, { items: [{ ...text, ...more }] }),
+    'equal names in a batch': (ada, more) =>
+      ada.post(textBatch, {
+        items: [
+          { ...text, ...more },
+          { ...text, metadata: { last: true } },
+        ],
+      }),
+    vector: (ada, more) => ada.post(vectors, { ...vector, ...more }),
+    'vectors in a batch': (ada, more) => ada.post(vectorBatch, { patterns: [{ ...vector, ...more }] }),
+  }
+  const isProtected = async (ada: ConformingClient) => (await ada.get(named('x'))).body.protected
+
+  it.each(Object.keys(kinds))(
+    'stays when the pattern is stored again, until one says otherwise: %s',
+    async (kind) => {
+      const ada = await newConformingClient(server)
+      const store = async (more: object) => {
+        expect((await kinds[kind]?.(ada, more))?.status).toBe(200)
+        return isProtected(ada)
+      }
+      expect(await store({ protected: true })).toBe(true)
+      expect(await store({})).toBe(true)
+      expect(await store({ metadata: { category: 'weather' } })).toBe(true)
+      expect(await store({ protected: false })).toBe(false)
+      // Of another kind it would be protected by itself.
+      const sensitive = { metadata: { category: 'health' } }
+      expect(await store(sensitive)).toBe(false)
+      expect(await store({ ...sensitive, protected: null })).toBe(kind !== 'equal names in a batch')
+      expect(await store({})).toBe(false)
+    },
+  )
+
+  it('stays also where it says what would hold anyway', async () => {
+    const ada = await newConformingClient(server)
+    const health = { metadata: { category: 'health' } }
+    await ada.post(texts, { ...text, ...health, protected: true })
+    await ada.post(texts, text)
+    expect(await isProtected(ada)).toBe(true)
+    await ada.post(texts, { ...text, protected: false })
+    await ada.post(texts, { ...text, ...health })
+    expect(await isProtected(ada)).toBe(false)
+  })
+
+  it('stays when PUT gives a vector other metadata, or PATCH, or a revert', async () => {
+    const ada = await newConformingClient(server)
+    await ada.post(vectors, { ...vector, protected: true })
+    const put = { key: [1, 0], new_value: [2], metadata: { a: 1 } }
+    expect((await ada.put('/v1/memory/pattern', put)).status).toBe(200)
+    expect(await isProtected(ada)).toBe(true)
+    await ada.patch(named('x'), { metadata: { b: 1 } })
+    await ada.post(`${named('x')}/revert`, { version: 1 })
+    expect(await isProtected(ada)).toBe(true)
+    expect((await ada.patch(named('x'), { protected: null })).body.protected).toBe(false)
+    const stated = { ...put, metadata: { protected: true } }
+    await ada.put('/v1/memory/pattern', stated)
+    expect(await isProtected(ada)).toBe(true)
+    await ada.put('/v1/memory/pattern', put)
+    expect(await isProtected(ada)).toBe(false)
   })
 })
 

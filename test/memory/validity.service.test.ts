@@ -247,6 +247,118 @@ describe('supersedes', () => {
     expect(Date.parse(ends)).toBeGreaterThan(Date.now() - 3_600_000)
   })
 
+  const began = '2020-05-01T00:00:00.000Z'
+  const earlier = '2020-04-01T00:00:00.000Z'
+  const told: [string, object][] = [
+    ['valid_from', { valid_from: began }],
+    ['occurred_at', { occurred_at: began }],
+  ]
+
+  it.each(told)('that begins before what it names, which said its %s, is refused', async (_, times) => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada works at Acme.', { external_id: 'old', ...times })
+    await ada.post(vectors, { key: [1, 0], value: [1], external_id: 'vector', ...times })
+    const text = { text: 'Ada works at Globex.', valid_from: earlier, supersedes: 'ext:old' }
+    const vector = { key: [0, 1], value: [1], valid_from: earlier, supersedes: 'ext:vector' }
+    const other = { text: 'Ada has a cat.', external_id: 'cat' }
+    for (const [answer, loc] of [
+      [await ada.post(texts, text), ['body', 'valid_from']],
+      [await ada.post(vectors, vector), ['body', 'valid_from']],
+      [
+        await ada.post('/v1/memory/text/batch-store', { items: [other, other, text] }),
+        ['body', 'items', 2, 'valid_from'],
+      ],
+      [
+        await ada.post('/v1/memory/batch/store', { patterns: [{ key: [2], value: [2] }, vector] }),
+        ['body', 'patterns', 1, 'valid_from'],
+      ],
+    ] as const) {
+      expect(faultsOf(answer)).toMatchObject([
+        { loc, msg: 'Value error, must not be earlier than when what it supersedes began' },
+      ])
+    }
+    expect((await ada.get(patterns)).body.patterns).toHaveLength(2)
+    expect((await ada.get(`${patterns}/ext:old`)).body).toMatchObject({ valid_to: null, version: 1 })
+    // Of the same day it corrects what was said.
+    expect((await ada.post(texts, { ...text, valid_from: began })).status).toBe(200)
+  })
+
+  it.each(told)(
+    'that occurred before what it names, which said its %s, ends that when it began',
+    async (_, times) => {
+      const ada = await newConformingClient(server)
+      const { body: old } = await store(ada, 'Ada works at Acme.', { external_id: 'old', ...times })
+      const { body: next } = await again(ada, { occurred_at: earlier, supersedes: 'ext:old' })
+      const path = `${patterns}/${old.pattern_id}`
+      expect((await ada.get(path)).body).toMatchObject({
+        ...{ valid_from: began, valid_to: began, superseded_by: next.pattern_id },
+      })
+      expect(await shown(ada)).toEqual(['Ada works at Globex.'])
+      expect((await ada.patch(path, { metadata: { b: 1 } })).body).toMatchObject({ valid_to: began })
+      // It follows what is corrected of the other one, which may come to begin earlier again.
+      for (const [valid_from, valid_to] of [
+        ['2021-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z'],
+        [earlier, began],
+      ]) {
+        expect((await ada.patch(`${patterns}/ext:new`, { valid_from })).status).toBe(200)
+        expect((await ada.get(path)).body).toMatchObject({ valid_from: began, valid_to })
+      }
+    },
+  )
+
+  it('of what said nothing of its begin moves that to before the end', async () => {
+    const ada = await newConformingClient(server)
+    for (const times of [{ valid_from: earlier }, { occurred_at: earlier }]) {
+      const { body: old } = await store(ada, 'Ada works at Acme.')
+      expect(
+        (await store(ada, 'Ada works at Globex.', { ...times, supersedes: old.pattern_id })).status,
+      ).toBe(200)
+      expect((await ada.get(`${patterns}/${old.pattern_id}`)).body).toMatchObject({
+        ...{ valid_from: earlier, valid_to: earlier },
+      })
+    }
+  })
+
+  it('goes by the begin that the same store gives what it names', async () => {
+    const ada = await newConformingClient(server)
+    const old = { text: 'Ada works at Acme.', external_id: 'old' }
+    await ada.post(texts, { ...old, valid_from: began })
+    const next = {
+      text: 'Ada works at Globex.',
+      external_id: 'new',
+      valid_from: earlier,
+      supersedes: 'ext:old',
+    }
+    const batch = (valid_from: string) =>
+      ada.post('/v1/memory/text/batch-store', { items: [{ ...old, valid_from }, next] })
+    expect((await batch('2020-04-02')).status).toBe(422)
+    expect((await batch('2020-03-01')).status).toBe(200)
+    expect((await ada.get(`${patterns}/ext:old`)).body).toMatchObject({ valid_to: earlier })
+  })
+
+  it('that is planned and replaced before its time never begins', async () => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada moves to Rome.', { external_id: 'plan', valid_from: future })
+    await store(ada, 'Ada stays in Porto.', { supersedes: 'ext:plan' })
+    expect((await ada.get(`${patterns}/ext:plan`)).body).toMatchObject({
+      valid_from: future,
+      valid_to: future,
+    })
+    expect(await shown(ada)).toEqual(['Ada stays in Porto.'])
+  })
+
+  it('keeps what it ended once it is deleted itself, until that is said to hold again', async () => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada works at Acme.', { external_id: 'old' })
+    await again(ada, { supersedes: 'ext:old' })
+    await ada.delete(`${patterns}/ext:new`)
+    expect(await shown(ada)).toEqual([])
+    const { body } = await ada.get(`${patterns}/ext:old`)
+    expect(body).toMatchObject({ valid_to: expect.any(String), superseded_by: null })
+    expect((await ada.patch(`${patterns}/ext:old`, { valid_to: null })).status).toBe(200)
+    expect(await shown(ada)).toEqual(['Ada works at Acme.'])
+  })
+
   it('names nothing that is gone', async () => {
     const ada = await newConformingClient(server)
     const { body: old } = await store(ada, 'Ada works at Acme.')
@@ -417,16 +529,22 @@ describe('valid_from and valid_to', () => {
     expect(await shown(ada)).toEqual(['Ada lived in Porto.'])
   })
 
-  it('may have been put into the wrong order by what took its place: the rest can be changed', async () => {
+  it('are never in the wrong order where none is said', async () => {
     const ada = await newConformingClient(server)
-    const { body } = await store(ada, 'Ada lives in Porto.', { valid_from: '2002-01-01T00:00:00Z' })
-    await store(ada, 'Ada lives in Faro.', { supersedes: body.pattern_id, valid_from: past })
-    const path = `${patterns}/${body.pattern_id}`
-    expect((await ada.patch(path, { metadata: { b: 1 } })).body).toMatchObject({
-      metadata: { b: 1 },
-      valid_to: past,
-    })
-    expect((await ada.patch(path, { valid_to: past })).status).toBe(422)
+    const { body } = await store(ada, 'Ada lived in Porto.', { valid_to: past, external_id: 'x' })
+    const shownTimes = async () => {
+      const { versions } = (await ada.get(`${patterns}/ext:x/history`)).body
+      const { results } = (
+        await ada.post('/v1/memory/text/retrieve', { query: 'Porto', include_superseded: true })
+      ).body
+      return [(await ada.get(`${patterns}/ext:x`)).body, versions[0], results[0]].map(
+        ({ valid_from, valid_to }) => ({ valid_from, valid_to }),
+      )
+    }
+    const ended = { valid_from: past, valid_to: past }
+    expect(await shownTimes()).toEqual([ended, ended, ended])
+    const { body: open } = await ada.patch(`${patterns}/${body.pattern_id}`, { valid_to: null })
+    expect(open.valid_from).toBe(open.occurred_at)
   })
 
   it('are replaced by an upsert: what was over is shown again', async () => {

@@ -1,13 +1,23 @@
 import { parameters } from '@memory/engine/parameters'
-import { asTask, type Queries } from '@memory/shared/platform/database/database'
+import { asTask, asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
+import { redactVersions } from './patterns/version-store.ts'
 import { lockSpace } from './store.ts'
 
 /** Patterns erased in one transaction: more would block writers of the space for long, or exceed the statement timeout. */
 const erasedAtOnce = 2_000
 
-/** Erases expired patterns. Searches have left them out since they expired. @returns how many were erased */
+/**
+ * Erases expired patterns, and what versions held that expired before the patterns as they are now. Answers have left all of it
+ * out since it expired. @returns how many patterns were erased
+ */
 export async function eraseExpired(queries: Queries): Promise<number> {
+  const erased = await erasePatterns(queries)
+  await emptyVersions(queries)
+  return erased
+}
+
+async function erasePatterns(queries: Queries): Promise<number> {
   let erased = 0
   for (;;) {
     const expired = await asTask(queries, 'erase-expired-patterns', (trx) =>
@@ -26,6 +36,27 @@ export async function eraseExpired(queries: Queries): Promise<number> {
       erased += rows[0]?.erased ?? 0
     }
     if (expired.length < erasedAtOnce) return erased
+  }
+}
+
+async function emptyVersions(queries: Queries): Promise<void> {
+  for (;;) {
+    const expired = await asTask(queries, 'erase-expired-patterns', (trx) =>
+      trx
+        .withSchema('app')
+        .selectFrom('pattern_versions')
+        .select(['space_id', 'idx', 'revision'])
+        .where('expires_at', '<=', sql<Date>`now()`)
+        .limit(erasedAtOnce)
+        .execute(),
+    )
+    for (const [spaceId, versions] of Map.groupBy(expired, ({ space_id }) => space_id)) {
+      await asTenant(queries, { spaceId }, async (trx) => {
+        await lockSpace(trx, spaceId)
+        await redactVersions(trx, spaceId, versions)
+      })
+    }
+    if (expired.length < erasedAtOnce) return
   }
 }
 

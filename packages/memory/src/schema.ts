@@ -50,20 +50,21 @@ export const address = {
   external_id: externalId,
   subject: subjectOf,
   protected: f.boolean().nullable().optional().meta({
-    description: 'Whether consolidation must leave it alone. Default: what its metadata and category say.',
+    description:
+      'Whether consolidation must leave it alone. Default: what was said of the pattern whose `external_id` it has; else, and where it is null, what its metadata and category say.',
   }),
   valid_from: when_(
-    'From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on.',
+    'From when on it holds. Default: `occurred_at`, but not after `valid_to`. Searches and lists show what is valid now, and what is yet to come from that time on.',
   ),
   valid_to: when_('Until when it holds. Default: without end.'),
   supersedes: f.plainString().nullable().optional().meta({
     description:
-      'The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`.',
+      'The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`, which must not be earlier than when that one was said to begin.',
   }),
 }
 export const onConflict = f.choice(conflictRules).default('replace').meta({
   description:
-    'What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.',
+    'What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.',
 })
 export const created = z
   .boolean()

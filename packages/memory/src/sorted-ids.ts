@@ -1,4 +1,5 @@
 import { randomFillSync } from 'node:crypto'
+import { cursorsOf } from '@memory/shared/catalogue/pages'
 import { monotonicFactory } from 'ulid'
 
 const drawn = new Uint32Array(1_024)
@@ -18,16 +19,16 @@ export function sortedIds(prefix: string) {
   const nextUlid = monotonicFactory(random)
   const form = new RegExp(`^${prefix}_[0-9a-z]{26}$`)
   const isId = (text: string): boolean => form.test(text)
-  /** Cursor for the page after the item with this id. Clients treat it as opaque. */
-  const encodeCursor = (id: string): string => Buffer.from(`after:${id}`).toString('base64url')
   return {
     newId: (now: Date): string => `${prefix}_${nextUlid(now.getTime()).toLowerCase()}`,
     isId,
-    encodeCursor,
-    /** @returns the id; undefined for a text that `encodeCursor` did not make */
-    decodeCursor(cursor: string): string | undefined {
-      const id = /^after:(.*)$/s.exec(Buffer.from(cursor, 'base64url').toString())?.[1] ?? ''
-      return isId(id) && encodeCursor(id) === cursor ? id : undefined
-    },
+    /** For the page after the item with an id. */
+    cursors: cursorsOf<string>(
+      (id) => `after:${id}`,
+      (text) => {
+        const id = text.slice('after:'.length)
+        return isId(id) ? id : undefined
+      },
+    ),
   }
 }

@@ -30,6 +30,7 @@ export interface NewPattern {
   /** Hex; null for a vector pattern. */
   textHash: string | null
   category: string | null
+  /** What follows from metadata and category; its address may say otherwise. */
   protected: boolean
   expiresAt: Date | null
   /** Null: now. */
@@ -39,12 +40,14 @@ export interface NewPattern {
   address?: Address | undefined
 }
 
-/** A pattern's names, owner and validity. */
+/** A pattern's names, owner, protection and validity. */
 export interface Address {
   /** The caller's own name for the pattern. */
   externalId?: string | null | undefined
   /** The end user; null: none; undefined: unchanged if this replaces a pattern, else none. */
   subject?: string | null | undefined
+  /** What the caller says of it; null: nothing any more; undefined: unchanged if this replaces a pattern, else nothing. */
+  protected?: boolean | null | undefined
   /** Null: from `occurredAt` on. */
   validFrom?: Date | null | undefined
   validTo?: Date | null | undefined
@@ -78,7 +81,7 @@ export interface Placed {
 }
 
 /** Why one pattern had the whole batch refused. */
-export type Refusal = 'exists' | 'other_kind' | 'unknown' | 'superseded'
+export type Refusal = 'exists' | 'other_kind' | 'unknown' | 'superseded' | 'too_early'
 
 /** The result of `insertPatterns`. */
 export interface Inserted {
@@ -112,6 +115,8 @@ interface StoredRow {
 
 /** How `store_patterns` is told that a pattern has no subject, since null means unchanged. No subject's name is empty. */
 const noSubject = ''
+/** How it is told that nothing is said of the protection any more. */
+const resetProtection = 'reset'
 
 /**
  * Stores patterns in one statement, as many as `patternsLimit` (-1: no limit) leaves room for. A pattern whose own name is taken
@@ -145,7 +150,8 @@ export async function insertPatterns(
       ${column((p) => hashKey(p.key))}::text[], ${rare(({ subject }) => (subject === null ? noSubject : subject))}::text[], ${names}::text[],
       ${rare(({ validFrom }) => validFrom?.toISOString())}::timestamptz[],
       ${rare(({ validTo }) => validTo?.toISOString())}::timestamptz[], ${supersedes}::text[], ${onConflict}::text,
-      ${kept ?? 0}, ${by ?? null}::text) s`
+      ${kept ?? 0}, ${by ?? null}::text,
+      ${rare(({ protected: asked }) => (asked === null ? resetProtection : asked?.toString()))}::text[]) s`
     .execute(queries)
     .catch(orOtherEncoder)
   return toInserted(only(rows), patterns)
@@ -315,6 +321,8 @@ export interface PatternChange {
 export interface ChangedFields {
   category?: string | null
   protected?: boolean
+  /** What a caller has said of the protection; null: nothing. */
+  asked_protected?: boolean | null
   expires_at?: Date | null
   /** Null: when it was stored. */
   occurred_at?: Date | null

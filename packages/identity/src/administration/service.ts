@@ -1,7 +1,7 @@
 import { actorOf } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
-import { pageOf, startOf } from '@memory/shared/catalogue/pages'
+import { cursorsOf, pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { planNames } from '@memory/shared/catalogue/plans'
 import type { Clock } from '@memory/shared/platform/clock'
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
@@ -20,6 +20,15 @@ interface Context {
   queries: Queries
 }
 
+const cursors = cursorsOf<store.PageEnd>(
+  ({ at, id }) => `${at} ${id}`,
+  (text) => {
+    const [, digits, id] = /^(\d{1,16}) ([0-9a-f-]{36})$/.exec(text) ?? []
+    const at = Number(digits)
+    return Number.isSafeInteger(at) && z.guid().safeParse(id).success ? { at, id: id as string } : undefined
+  },
+)
+
 /** Lists the plans and their limits, cheapest first, for a platform admin. */
 export function listPlans({
   settings: { defaultPlan },
@@ -35,11 +44,11 @@ export async function listAllOrganizations(
   { queries }: Context,
   { cursor, limit, search, plan }: Input<typeof schema.ListAllOrganizations>['query'],
 ): Promise<Output<typeof schema.ListAllOrganizations>> {
-  const after = startOf(cursor, decodeCursor)
+  const after = startOf(cursor, cursors.decode)
   const rows = await asTask(queries, 'administer-accounts', (trx) =>
     store.listOrganizations(trx, { search, plan }, after, limit + 1),
   )
-  const { page, next_cursor } = pageOf(rows, limit, encodeCursor)
+  const { page, next_cursor } = pageOf(rows, limit, cursors.encode)
   const organizations = page.map(({ id, name, plan, members, patterns, storage_bytes, ...times }) => ({
     ...{ id, name, plan, members, patterns },
     storage_mb: megabytes(storage_bytes),
@@ -54,11 +63,11 @@ export async function listAllUsers(
   { queries }: Context,
   { cursor, limit, search, status, organization_id }: Input<typeof schema.ListAllUsers>['query'],
 ): Promise<Output<typeof schema.ListAllUsers>> {
-  const after = startOf(cursor, decodeCursor)
+  const after = startOf(cursor, cursors.decode)
   const rows = await asTask(queries, 'administer-accounts', (trx) =>
     store.listUsers(trx, { search, status, organizationId: organization_id }, after, limit + 1),
   )
-  const { page, next_cursor } = pageOf(rows, limit, encodeCursor)
+  const { page, next_cursor } = pageOf(rows, limit, cursors.encode)
   const users = page.map(({ email_verified_at, created_at, last_login_at, at: _, ...user }) => ({
     ...user,
     email_verified: email_verified_at !== null,
@@ -156,17 +165,4 @@ export async function readTotalUsage(
       return { date: new Date(at).toISOString().slice(0, 10), api_calls, queries, active_organizations }
     }),
   }
-}
-
-const encodeCursor = ({ at, id }: store.PageEnd): string => Buffer.from(`${at} ${id}`).toString('base64url')
-
-const wellFormedEnd = /^(\d{4,6}-\d\d-\d\d [\d:.]{8,15}[+-][\d:]{2,8}) ([0-9a-f-]{36})$/
-
-function decodeCursor(cursor: string): store.PageEnd | undefined {
-  const [, at, id] = wellFormedEnd.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (at === undefined || id === undefined || !z.guid().safeParse(id).success) return undefined
-  const [day = '', time = ''] = at.split(' ')
-  // ISO 8601 needs minutes in the offset, which PostgreSQL omits.
-  if (!Number.isFinite(Date.parse(`${day}T${time.replace(/([+-]\d\d)$/, '$1:00')}`))) return undefined
-  return encodeCursor({ at, id }) === cursor ? { at, id } : undefined
 }

@@ -3,15 +3,16 @@ import type { Trx } from '@memory/shared/platform/database/database'
 import { type SqlBool, sql } from 'kysely'
 import type { Account } from '../accounts/user-store.ts'
 
-/** The end of a page: the creation time of its last row, in PostgreSQL's text form with microseconds, and the row's id. */
+/** The end of a page: the creation time of its last row, in microseconds since 1970 (a safe integer), and the row's id. */
 export interface PageEnd {
-  at: string
+  at: number
   id: string
 }
 
-const madeAt = sql<string>`created_at::text`.as('at')
+const madeAt = sql<number>`(extract(epoch from created_at) * 1000000)::float8`.as('at')
 
-const isAfter = ({ at, id }: PageEnd) => sql<SqlBool>`(created_at, id) < (${at}::timestamptz, ${id}::uuid)`
+const isAfter = ({ at, id }: PageEnd) =>
+  sql<SqlBool>`(created_at, id) < ('epoch'::timestamptz + ${at}::float8 * interval '1 microsecond', ${id}::uuid)`
 
 /** An SQL condition: whether a column contains the text, in any letter case. */
 const has = (column: string, text: string) =>

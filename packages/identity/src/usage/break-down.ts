@@ -1,6 +1,7 @@
 import { ValidationError } from '@memory/shared/catalogue/errors'
+import { limits } from '@memory/shared/catalogue/limits'
 import { type Caller, type Input, type Output, usageClasses } from '@memory/shared/catalogue/operation'
-import { pageOf, startOf } from '@memory/shared/catalogue/pages'
+import { nameCursors, pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { requireScope } from '@memory/shared/catalogue/require-scope'
 import { retention } from '@memory/shared/catalogue/retention'
 import { nameKeys } from '../keys/service.ts'
@@ -51,15 +52,19 @@ async function byCalls(
   { by, cursor, limit }: Asked,
   span: store.Span,
 ): Promise<Shares> {
-  const after = startOf(cursor, (given) => decode(given, by))
+  const cursors = cursorsBy(by)
   await log.flushForReader([spaceId])
   const callers = await store.readCallsOfCallers(queries, spaceId, span)
   const shares =
     by === 'key' ? ofKeys(callers, await nameKeys(queries, organizationId)) : ofOperations(callers)
   const sorted = shares.sort((a, b) => b.count - a.count || (a.of < b.of ? -1 : 1))
-  const start = after === undefined ? 0 : sorted.findIndex(({ of }) => of === after) + 1
+  const placeOf = (after: string | undefined) => {
+    const place = sorted.findIndex(({ of }) => of === after)
+    return place === -1 ? undefined : place + 1
+  }
+  const start = startOf(cursor, (given) => placeOf(cursors.decode(given))) ?? 0
   const { page, next_cursor } = pageOf(sorted.slice(start, start + limit + 1), limit, ({ of }) =>
-    encode(of, by),
+    cursors.encode(of),
   )
   return { total: shares.reduce((sum, { count }) => sum + count, 0), items: page, next_cursor }
 }
@@ -95,9 +100,10 @@ async function bySubject(
 ): Promise<Shares> {
   requireScope(caller, 'memory:read')
   const { spaceId } = caller
-  const after = startOf(cursor, (given) => decode(given, by))
+  const cursors = cursorsBy(by)
+  const after = startOf(cursor, cursors.decode)
   const { held, subjects } = await store.readSubjects(queries, spaceId, { ...span, after, count: limit + 1 })
-  const { page, next_cursor } = pageOf(subjects, limit, ({ subject }) => encode(subject, by))
+  const { page, next_cursor } = pageOf(subjects, limit, ({ subject }) => cursors.encode(subject))
   const items = page.map(({ subject, patterns, stored }) => ({
     of: subject,
     name: null,
@@ -107,11 +113,5 @@ async function bySubject(
   return { total: held.patterns, items, next_cursor }
 }
 
-const encode = (of: string, by: Asked['by']): string => Buffer.from(`${by} ${of}`).toString('base64url')
-
-/** @returns undefined for a cursor that `encode` did not make for the same `by` */
-function decode(cursor: string, by: Asked['by']): string | undefined {
-  const text = Buffer.from(cursor, 'base64url').toString()
-  const of = text.startsWith(`${by} `) ? text.slice(by.length + 1) : ''
-  return of !== '' && encode(of, by) === cursor ? of : undefined
-}
+/** Cursors of a division: of subjects as they are named, of all else as it is shown. */
+const cursorsBy = (by: Asked['by']) => nameCursors(by, limits.subjectChars)

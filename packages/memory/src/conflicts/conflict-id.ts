@@ -1,3 +1,3 @@
 import { sortedIds } from '../sorted-ids.ts'
 
-export const { newId: newConflictId, isId: isConflictId, encodeCursor, decodeCursor } = sortedIds('cfl')
+export const { newId: newConflictId, isId: isConflictId, cursors } = sortedIds('cfl')

@@ -7,7 +7,7 @@ import { versioningOf } from '../patterns/address.ts'
 import { findPatternsIn, type PatternRow } from '../patterns/pattern-store.ts'
 import { isoOrNull } from '../patterns/show-pattern.ts'
 import { lockSpace } from '../store.ts'
-import { decodeCursor, encodeCursor, isConflictId } from './conflict-id.ts'
+import { cursors, isConflictId } from './conflict-id.ts'
 import * as store from './conflict-store.ts'
 import { type ListConflicts, type ResolveConflict, resolutions } from './schema.ts'
 
@@ -19,10 +19,10 @@ export async function listConflicts(
   { spaceId }: Caller,
   { cursor, limit, status, kind, subject }: Input<typeof ListConflicts>['query'],
 ): Promise<Output<typeof ListConflicts>> {
-  const before = startOf(cursor, decodeCursor)
+  const before = startOf(cursor, cursors.decode)
   const list = async (trx: Trx) => {
     const rows = await store.listConflicts(trx, spaceId, { before, count: limit + 1, status, kind, subject })
-    const { page, next_cursor } = pageOf(rows, limit, ({ id }) => encodeCursor(id))
+    const { page, next_cursor } = pageOf(rows, limit, ({ id }) => cursors.encode(id))
     const conflicts = await withTexts(trx, spaceId, page)
     return { conflicts: conflicts.map(toConflict), next_cursor }
   }

@@ -23,6 +23,7 @@ export function readPatternRef(text: string): PatternRef | undefined {
 interface AddressedItem {
   external_id?: string | null | undefined
   subject?: string | null | undefined
+  protected?: boolean | null | undefined
   valid_from?: Date | null | undefined
   valid_to?: Date | null | undefined
   supersedes?: string | null | undefined
@@ -30,8 +31,9 @@ interface AddressedItem {
 
 /** @returns undefined where nothing is said: most items have no address */
 export function addressOf(item: AddressedItem): Address | undefined {
-  const { external_id: externalId, subject, valid_from: validFrom, valid_to: validTo, supersedes } = item
-  const address = { externalId, subject, validFrom, validTo, supersedes }
+  const { external_id: externalId, valid_from: validFrom, valid_to: validTo } = item
+  const { subject, protected: asked, supersedes } = item
+  const address = { externalId, subject, protected: asked, validFrom, validTo, supersedes }
   return Object.values(address).every((value) => value == null) ? undefined : address
 }
 

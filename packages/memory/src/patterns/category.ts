@@ -7,15 +7,9 @@ import type { Metadata } from '../store.ts'
 /** What a pattern counts as. */
 export interface Description {
   category: string | null
-  /** Consolidation must leave it alone: the caller says so, or its category is a sensitive one. */
+  /** Consolidation must leave it alone, unless its caller says otherwise: its metadata say so, or its category is a sensitive one. */
   protected: boolean
 }
-
-/** What a pattern that is stored counts as, where its caller may have said whether it is protected. */
-export const asAsked = (
-  description: Description,
-  { protected: asked }: { protected?: boolean | null | undefined },
-): Description => ({ ...description, protected: asked ?? description.protected })
 
 /** A pattern without text counts as what the caller says in the metadata. */
 export function describeVector(metadata: Metadata | null): Description {

@@ -13,9 +13,9 @@ import { textHash } from '../texts/text-identity.ts'
 import { orNameTaken, requireMatch, requireValidity, versioningOf } from './address.ts'
 import { describeText, describeVector } from './category.ts'
 import {
+  type ChangeableRow,
   findNamed,
   findStoredKey,
-  type PatternRow,
   requirePattern,
   requirePatternIn,
 } from './pattern-store.ts'
@@ -76,7 +76,7 @@ export interface OneChange {
   change: 'updated' | 'reverted'
   embedding: ChangedText | undefined
   /** @param key as it is stored @param trx in which nobody else can change the pattern */
-  make(row: PatternRow, key: Float32Array, trx: Trx): store.PatternChange | Promise<store.PatternChange>
+  make(row: ChangeableRow, key: Float32Array, trx: Trx): store.PatternChange | Promise<store.PatternChange>
 }
 
 /** Commits a change and shows it to the searches of this process. */
@@ -114,11 +114,11 @@ export async function commitChange(
   return toPattern(after)
 }
 
-const isTimed = ({ valid_from, valid_to }: PatternRow): boolean => valid_from !== null || valid_to !== null
+const isTimed = ({ valid_from, valid_to }: ChangeableRow): boolean => valid_from !== null || valid_to !== null
 
 /** What a request changes, with what follows from it. */
 function changeOf(
-  row: PatternRow,
+  row: ChangeableRow,
   key: Float32Array,
   body: Changes,
   embedding: ChangedText | undefined,
@@ -147,7 +147,7 @@ function changeOf(
 
 /** @returns undefined for metadata that stay */
 function changedMetadata(
-  row: PatternRow,
+  row: ChangeableRow,
   { metadata, metadata_patch: patch }: Changes,
 ): store.Metadata | null | undefined {
   if (patch === undefined) return metadata
@@ -162,27 +162,23 @@ function changedMetadata(
  * has said of that alone stays until one says otherwise.
  */
 export function describeAgain(
-  row: PatternRow,
+  row: ChangeableRow,
   key: Float32Array,
   become: {
     metadata: store.Metadata | null | undefined
     embedding: ChangedText | undefined
     protected?: boolean | null | undefined
   },
-): { category: string | null; protected: boolean } {
-  const describe = (text: string | null, vector: Float32Array, metadata: store.Metadata | null) =>
-    text === null ? describeVector(metadata) : describeText(text, vector, metadata)
-  const { embedding } = become
-  const before = metadataOf(row)
-  const metadata = become.metadata === undefined ? before : become.metadata
-  const now = describe(embedding?.text ?? row.text, embedding?.key ?? key, metadata)
-  const follows = row.protected === describe(row.text, key, before).protected
-  const stays = become.protected === null || follows ? now.protected : row.protected
-  return { category: now.category, protected: become.protected ?? stays }
+): { category: string | null; protected: boolean; asked_protected: boolean | null } {
+  const metadata = become.metadata === undefined ? metadataOf(row) : become.metadata
+  const { text, key: vector } = become.embedding ?? { text: row.text, key }
+  const now = text === null ? describeVector(metadata) : describeText(text, vector, metadata)
+  const asked = become.protected === undefined ? row.asked_protected : become.protected
+  return { category: now.category, protected: asked ?? now.protected, asked_protected: asked }
 }
 
 /** @throws ApiError external_id_exists when another pattern has the name */
-async function requireFree(trx: Trx, spaceId: string, row: PatternRow, name: string): Promise<void> {
+async function requireFree(trx: Trx, spaceId: string, row: ChangeableRow, name: string): Promise<void> {
   const other = await findNamed(trx, spaceId, name)
   if (other === undefined || other.idx === row.idx) return
   if (!other.expired) throw new ApiError('external_id_exists')

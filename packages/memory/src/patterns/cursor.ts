@@ -1,16 +1,17 @@
+import { type Cursors, cursorsOf } from '@memory/shared/catalogue/pages'
 import type { ListOrder } from '../schema.ts'
 
-/** A page's end as an opaque text: callers keep it, and only this file reads it. */
-export function encodeCursor(idx: number): string {
-  return Buffer.from(`after:${idx}`).toString('base64url')
+/** An idx or a revision: an integer of PostgreSQL's from 0 on. @returns undefined for one that is too large, or none */
+function readPlace(digits: string | undefined): number | undefined {
+  const place = Number(digits)
+  return place <= 0x7fffffff ? place : undefined
 }
 
-/** @returns the idx, or undefined for a text that `encodeCursor` did not give. */
-export function decodeCursor(cursor: string): number | undefined {
-  const match = /^after:(\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString())
-  const idx = match === null ? Number.NaN : Number(match[1])
-  return idx <= 0x7fffffff && encodeCursor(idx) === cursor ? idx : undefined
-}
+/** Cursors of lists in the order of an idx or a revision. */
+export const placeCursors: Cursors<number> = cursorsOf(
+  (place) => `after:${place}`,
+  (text) => readPlace(/^after:(\d{1,10})$/.exec(text)?.[1]),
+)
 
 /** Where a page of patterns ends. */
 export interface PageEnd {
@@ -19,20 +20,23 @@ export interface PageEnd {
   at?: number
 }
 
-/** The end of a page in some order. */
-export function encodePageEnd(order: ListOrder, { idx, at = 0 }: PageEnd): string {
-  if (order === 'created_at') return encodeCursor(idx)
-  return Buffer.from(`${order}:${at}:${idx}`).toString('base64url')
-}
-
-/** @returns undefined for a text that `encodePageEnd` did not give for that order */
-export function decodePageEnd(order: ListOrder, cursor: string): PageEnd | undefined {
+/** Cursors of patterns in an order. */
+export function pageCursors(order: ListOrder): Cursors<PageEnd> {
   if (order === 'created_at') {
-    const idx = decodeCursor(cursor)
-    return idx === undefined ? undefined : { idx }
+    return {
+      encode: ({ idx }) => placeCursors.encode(idx),
+      decode(cursor) {
+        const idx = placeCursors.decode(cursor)
+        return idx === undefined ? undefined : { idx }
+      },
+    }
   }
-  const match = /:(-?\d{1,15}):(\d{1,10})$/.exec(Buffer.from(cursor, 'base64url').toString())
-  if (match === null) return undefined
-  const end = { at: Number(match[1]), idx: Number(match[2]) }
-  return end.idx <= 0x7fffffff && encodePageEnd(order, end) === cursor ? end : undefined
+  return cursorsOf(
+    ({ idx, at = 0 }) => `${order}:${at}:${idx}`,
+    (text) => {
+      const [, at, digits] = /:(-?\d{1,15}):(\d{1,10})$/.exec(text) ?? []
+      const idx = readPlace(digits)
+      return idx === undefined ? undefined : { at: Number(at), idx }
+    },
+  )
 }

@@ -23,7 +23,7 @@ const PatternVersion = z
         'Id of the API key or user that made it; null for the service itself, or when it is not known.',
     }),
     change: z.enum(['created', 'updated', 'superseded', 'reverted', 'merged']),
-    redacted: z.boolean().meta({ description: 'What it held was erased.' }),
+    redacted: z.boolean().meta({ description: 'What it held was erased, or its `expires_at` has passed.' }),
   })
   .meta({ id: 'PatternVersion' })
 

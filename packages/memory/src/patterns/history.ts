@@ -11,7 +11,7 @@ import * as store from '../store.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
 import { requireMatch } from './address.ts'
 import { type Changing, commitChange, describeAgain, embedChanged } from './change-pattern.ts'
-import { decodeCursor, encodeCursor } from './cursor.ts'
+import { placeCursors } from './cursor.ts'
 import type { ListVersions, RedactVersion, RevertPattern } from './history-schema.ts'
 import { type PatternRow, requirePattern, requirePatternIn } from './pattern-store.ts'
 import { isoOrNull, toPattern } from './show-pattern.ts'
@@ -32,11 +32,11 @@ export async function patternHistory(
   id: string,
   { cursor, limit }: Input<typeof ListVersions>['query'],
 ): Promise<Output<typeof ListVersions>> {
-  const before = startOf(cursor, decodeCursor) ?? revisionMax
+  const before = startOf(cursor, placeCursors.decode) ?? revisionMax
   const { idx } = await requirePattern(queries, spaceId, id)
   await beginLongAnswer(limit)
   const rows = await listVersions(queries, spaceId, idx, { before, count: limit + 1 })
-  const { page, next_cursor } = pageOf(rows, limit, ({ revision }) => encodeCursor(revision))
+  const { page, next_cursor } = pageOf(rows, limit, ({ revision }) => placeCursors.encode(revision))
   return { versions: page.map(toVersion), next_cursor }
 }
 
@@ -97,16 +97,16 @@ export async function revertPattern(
         embedding,
         vectors: kept.text === null ? kept : undefined,
         metadata: { value: kept.metadata, ...described },
-        fields: timesOf(kept, context.clock.now(), now.superseded_by),
+        fields: timesOf(kept, now.superseded_by),
       }
     },
   })
 }
 
-function timesOf(kept: KeptVersion, now: Date, supersededBy: string | null): store.ChangedFields {
-  const { expiresAt, validTo, isSuperseded } = kept
+function timesOf(kept: KeptVersion, supersededBy: string | null): store.ChangedFields {
+  const { validTo, isSuperseded } = kept
   return {
-    expires_at: expiresAt !== null && expiresAt > now ? expiresAt : null,
+    expires_at: kept.expiresAt,
     occurred_at: kept.occurredAt,
     valid_from: kept.validFrom,
     valid_to: validTo,

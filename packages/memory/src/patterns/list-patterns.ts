@@ -7,7 +7,7 @@ import { beginLongAnswer } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
 import { findMatching, findMatchingPart } from '../filter/find-matching.ts'
 import type { CountPatterns, ListOrder, ListPatterns, SearchPatterns } from '../schema.ts'
-import { decodePageEnd, encodePageEnd, type PageEnd } from './cursor.ts'
+import { type PageEnd, pageCursors } from './cursor.ts'
 import { countAt, listAt } from './past-store.ts'
 import { findPatternsAt, listPatterns, type PatternRow } from './pattern-store.ts'
 import { patternsJson } from './show-pattern.ts'
@@ -44,7 +44,7 @@ export async function listPatternPage(
   from: 'query' | 'body',
 ): Promise<JsonText<Output<typeof ListPatterns>>> {
   const { cursor, limit, order, include_superseded: all } = wanted
-  const after = startOf(cursor, (text) => decodePageEnd(order, text), from)
+  const after = startOf(cursor, pageCursors(order).decode, from)
   const filter = filterOf(wanted)
   const paging = { order, limit, after, all }
   if (wanted.as_of != null) {
@@ -59,7 +59,7 @@ export async function listPatternPage(
 }
 
 function toList({ order }: Paging, { rows, end }: Page): JsonText<Output<typeof ListPatterns>> {
-  const next = end === undefined ? null : encodePageEnd(order, end)
+  const next = end === undefined ? null : pageCursors(order).encode(end)
   return new JsonText('{', ...patternsJson(rows), `,"next_cursor":${JSON.stringify(next)}}`)
 }
 

@@ -1,11 +1,13 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
-import type { ConflictRule, NewPattern, Placed } from '../store.ts'
+import type { Address, ConflictRule, NewPattern, Placed } from '../store.ts'
 
 /** A batch in which no name is there twice. */
 export interface NamedBatch {
   patterns: NewPattern[]
   /** Of each item of the request, the pattern that stands for it. */
   of: number[]
+  /** Of each pattern, the item that it was made of. */
+  chosen: number[]
 }
 
 /**
@@ -14,37 +16,41 @@ export interface NamedBatch {
  */
 export function nameBatch(items: NewPattern[], rule: ConflictRule): NamedBatch {
   if (items.every(({ address }) => address?.externalId == null)) {
-    return { patterns: items, of: items.map((_, i) => i) }
+    const of = items.map((_, i) => i)
+    return { patterns: items, of, chosen: of }
   }
   const chosen = new Map<string, number>()
-  /** Whose each is by then: a store that says nothing of it leaves it. */
-  const subjects = new Map<string, string | null | undefined>()
+  /** Whose each is by then, and what was said of its protection: a store that says nothing of these leaves them. */
+  const lasting = new Map<string, Pick<Address, 'subject' | 'protected'>>()
   for (const [i, { address }] of items.entries()) {
     const name = address?.externalId
     if (name == null) continue
-    const other = subjects.get(name)
-    const subject = address?.subject === undefined ? other : address.subject
-    const isOfAnother = other != null && other !== subject
+    const before = lasting.get(name)
+    const subject = address?.subject === undefined ? before?.subject : address.subject
+    const isOfAnother = before?.subject != null && before.subject !== subject
     if (chosen.has(name) && (rule === 'error' || isOfAnother)) throw new ApiError('external_id_exists')
     if (chosen.has(name) && rule !== 'replace') continue
     chosen.set(name, i)
-    subjects.set(name, subject)
+    const asked = address?.protected === undefined ? before?.protected : address.protected
+    lasting.set(name, { subject, protected: asked })
   }
   const standIn = items.map(({ address }, i) => chosen.get(address?.externalId ?? '') ?? i)
   const kept = [...new Set(standIn)].sort((a, b) => a - b)
   const placeOf = new Map(kept.map((i, place) => [i, place]))
   return {
-    patterns: kept.map((i) => ofSubject(items[i] as NewPattern, subjects)),
+    patterns: kept.map((i) => withLasting(items[i] as NewPattern, lasting)),
     of: standIn.map((i) => placeOf.get(i) as number),
+    chosen: kept,
   }
 }
 
-function ofSubject(item: NewPattern, subjects: ReadonlyMap<string, string | null | undefined>): NewPattern {
-  const subject = subjects.get(item.address?.externalId ?? '')
-  return subject == null || item.address === undefined
-    ? item
-    : { ...item, address: { ...item.address, subject } }
-}
+const withLasting = (
+  item: NewPattern,
+  lasting: ReadonlyMap<string, Pick<Address, 'subject' | 'protected'>>,
+): NewPattern => ({
+  ...item,
+  address: item.address && { ...item.address, ...lasting.get(item.address.externalId ?? '') },
+})
 
 /** What became of an item of a request. */
 export interface StoredItem {

@@ -38,6 +38,12 @@ export interface PatternRow {
   shown_superseded_by: string | null
 }
 
+/** A pattern with what only changes of it look at. */
+export interface ChangeableRow extends PatternRow {
+  /** What a caller has said of its protection; null: nothing. */
+  asked_protected: boolean | null
+}
+
 /** Columns with these two links of rows `p`: a caller bound to an end user gets no id of another's pattern. */
 export const shownLinks = (spaceId: string) =>
   [
@@ -62,12 +68,16 @@ export function findPattern(
   queries: Queries,
   spaceId: string,
   ref: PatternRef,
-): Promise<PatternRow | undefined> {
+): Promise<ChangeableRow | undefined> {
   return asTenant(queries, { spaceId }, (trx) => findPatternIn(trx, spaceId, ref))
 }
 
 /** A pattern that has not expired, valid or not. @param trx a transaction of the space's tenant */
-export function findPatternIn(trx: Trx, spaceId: string, ref: PatternRef): Promise<PatternRow | undefined> {
+export function findPatternIn(
+  trx: Trx,
+  spaceId: string,
+  ref: PatternRef,
+): Promise<ChangeableRow | undefined> {
   const rows = unexpired(trx, spaceId)
   return 'id' in ref
     ? rows.where('p.id', '=', ref.id).executeTakeFirst()
@@ -75,12 +85,12 @@ export function findPatternIn(trx: Trx, spaceId: string, ref: PatternRef): Promi
 }
 
 /** A pattern that has not expired. @param id its id, or `ext:` and its own name @throws ApiError pattern_not_found */
-export function requirePattern(queries: Queries, spaceId: string, id: string): Promise<PatternRow> {
+export function requirePattern(queries: Queries, spaceId: string, id: string): Promise<ChangeableRow> {
   return asTenant(queries, { spaceId }, (trx) => requirePatternIn(trx, spaceId, id))
 }
 
 /** As `requirePattern`, in a transaction of the space's tenant. */
-export async function requirePatternIn(trx: Trx, spaceId: string, id: string): Promise<PatternRow> {
+export async function requirePatternIn(trx: Trx, spaceId: string, id: string): Promise<ChangeableRow> {
   const ref = readPatternRef(id)
   const row = ref && (await findPatternIn(trx, spaceId, ref))
   if (row === undefined) throw new ApiError('pattern_not_found')
@@ -247,7 +257,16 @@ function shown(trx: Trx, spaceId: string, patterns: RawBuilder<unknown>) {
     .leftJoin('pattern_accesses as a', (join) =>
       join.onRef('a.space_id', '=', 'p.space_id').onRef('a.idx', '=', 'p.idx'),
     )
-    .select(['p.idx', 'p.id', 'p.text', 'p.tier', 'p.protected', 'a.access_count', 'a.last_accessed'])
+    .select([
+      'p.idx',
+      'p.id',
+      'p.text',
+      'p.tier',
+      'p.protected',
+      'p.asked_protected',
+      'a.access_count',
+      'a.last_accessed',
+    ])
     .select(sql<string | null>`p.metadata::text`.as('metadata'))
     .select(['p.occurred_at', 'p.expires_at', 'p.created_at', 'p.external_id', 'p.subject', 'p.revision'])
     .select(['p.source_dim', 'p.updated_at', 'p.valid_from', 'p.valid_to', 'p.supersedes', 'p.superseded_by'])

@@ -46,11 +46,15 @@ function restOf(row: PatternRow) {
     last_accessed: isoOrNull(row.last_accessed),
     version: row.revision,
     updated_at: (row.updated_at ?? row.created_at).toISOString(),
-    valid_from: (row.valid_from ?? row.occurred_at).toISOString(),
+    valid_from: beginOf(row).toISOString(),
     valid_to: isoOrNull(row.valid_to),
     supersedes: row.shown_supersedes,
     superseded_by: row.shown_superseded_by,
   }
 }
+
+/** From when on a pattern holds: as `app.begins_at` says. */
+const beginOf = ({ valid_from, occurred_at, valid_to }: PatternRow): Date =>
+  valid_from ?? (valid_to !== null && valid_to < occurred_at ? valid_to : occurred_at)
 
 export const isoOrNull = (date: Date | null): string | null => date?.toISOString() ?? null

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode } from '@memory/shared/catalogue/errors'
+import { ApiError, type ErrorCode, ValidationError } from '@memory/shared/catalogue/errors'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { jsonbText } from '@memory/shared/platform/database/jsonb-text'
@@ -23,7 +23,12 @@ export type Storing = Pick<
 export interface StoreRequest {
   patterns: store.NewPattern[]
   onConflict: store.ConflictRule
+  /** Where in the request a pattern is. */
+  locOf: (item: number) => Loc
 }
+
+/** A place in a request. */
+export type Loc = (string | number)[]
 
 /** What became of them. */
 export interface StoreOutcome {
@@ -48,7 +53,7 @@ const patternRetryS = 3_600
 export async function storePatterns<Answer>(
   context: Storing,
   caller: Caller,
-  { patterns, onConflict }: StoreRequest,
+  { patterns, onConflict, locOf }: StoreRequest,
   toAnswer: (outcome: StoreOutcome) => Answer,
   record: RecordAnswer<Answer> | undefined,
 ): Promise<Answer> {
@@ -57,7 +62,11 @@ export async function storePatterns<Answer>(
   const batch = nameBatch(patterns, onConflict)
   const statements = await split(batch.patterns)
   const work = async (runner: Queries) => {
-    const done = await insertAll(runner, context, caller, { statements, onConflict })
+    const done = await insertAll(runner, context, caller, {
+      statements,
+      onConflict,
+      locOf: (n) => locOf(batch.chosen[n] as number),
+    })
     const patternsUsed = await usedBy(runner, caller, done)
     return { done, answer: toAnswer({ ...outcomeOf(batch, done), patternsUsed }) }
   }
@@ -111,7 +120,11 @@ async function insertAll(
   runner: Queries,
   context: Storing,
   caller: Caller,
-  { statements, onConflict }: { statements: store.NewPattern[][]; onConflict: store.ConflictRule },
+  {
+    statements,
+    onConflict,
+    locOf,
+  }: { statements: store.NewPattern[][] } & Pick<StoreRequest, 'onConflict' | 'locOf'>,
 ): Promise<Done> {
   const { spaceId, patternsLimit } = caller
   const options = { ...versioningOf(context, caller), onConflict }
@@ -119,7 +132,10 @@ async function insertAll(
   const done: Done = { placed: [], patternsUsed: 0, parts: [] }
   for (const patterns of statements) {
     const inserted = await store.insertPatterns(runner, spaceId, patternsLimit, model, patterns, options)
-    if (inserted.refused !== undefined) throw new ApiError(refusals[inserted.refused.refusal])
+    if (inserted.refused !== undefined) {
+      const { refusal, n } = inserted.refused
+      throw refusedBy(refusal, locOf(done.placed.length + n))
+    }
     done.placed.push(...inserted.placed)
     done.patternsUsed = inserted.patternsUsed
     const part = partOf(patterns, inserted)
@@ -138,12 +154,17 @@ async function insertAll(
   return done
 }
 
-const refusals: Record<store.Refusal, ErrorCode> = {
+const refusals: Record<Exclude<store.Refusal, 'too_early'>, ErrorCode> = {
   exists: 'external_id_exists',
   other_kind: 'pattern_of_other_kind',
   unknown: 'pattern_not_found',
   superseded: 'already_superseded',
 }
+
+const refusedBy = (refusal: store.Refusal, loc: Loc): Error =>
+  refusal === 'too_early'
+    ? ValidationError.rule([...loc, 'valid_from'], 'must not be earlier than when what it supersedes began')
+    : new ApiError(refusals[refusal])
 
 /** What is shown of a statement later, when all are shown at once, is made here: one statement at a time. */
 function partOf(patterns: readonly store.NewPattern[], { placed, version, at }: store.Inserted): StoredPart {

@@ -24,6 +24,12 @@ export interface VersionRow {
   redacted: boolean
 }
 
+/** What is left of a version that was redacted, or whose own time is over. */
+const emptied = {
+  ...{ text: null, metadata: null, value: null, redacted: true },
+  ...{ occurred_at: null, expires_at: null, valid_from: null, valid_to: null },
+}
+
 /** The version that is there and those that are kept, below one, newest first. */
 export async function listVersions(
   queries: Queries,
@@ -32,20 +38,20 @@ export async function listVersions(
   { before, count }: { before: number; count: number },
 ): Promise<VersionRow[]> {
   const { rows } = await asTenant(queries, { spaceId }, (trx) =>
-    sql<VersionRow>`
+    sql<VersionRow & { is_over: boolean }>`
       select p.revision, p.text, p.metadata, case when p.text is null then coalesce(p.value, p.key)::text end as value,
-          p.occurred_at, p.expires_at, coalesce(p.valid_from, p.occurred_at) as valid_from, p.valid_to,
+          p.occurred_at, p.expires_at, app.begins_at(p.valid_from, p.occurred_at, p.valid_to) as valid_from, p.valid_to,
           coalesce(p.updated_at, p.created_at) as changed_at, p.changed_by, coalesce(p.change, 'created') as change,
-          false as redacted
+          false as redacted, coalesce(p.expires_at <= now(), false) as is_over
         from app.patterns p where p.space_id = ${spaceId} and p.idx = ${idx} and p.revision < ${before}
       union all
       select v.revision, v.text, v.metadata, case when v.text is null then coalesce(v.value, v.key)::text end,
-          v.occurred_at, v.expires_at, coalesce(v.valid_from, v.occurred_at), v.valid_to, v.changed_at, v.changed_by,
-          v.change, v.redacted_at is not null
+          v.occurred_at, v.expires_at, app.begins_at(v.valid_from, v.occurred_at, v.valid_to), v.valid_to, v.changed_at, v.changed_by,
+          v.change, v.redacted_at is not null, coalesce(v.expires_at <= now(), false)
         from app.pattern_versions v where v.space_id = ${spaceId} and v.idx = ${idx} and v.revision < ${before}
       order by revision desc limit ${count}`.execute(trx),
   )
-  return rows
+  return rows.map(({ is_over, ...row }) => (is_over ? { ...row, ...emptied } : row))
 }
 
 /** What a version held that was replaced. */
@@ -65,7 +71,7 @@ export interface KeptVersion {
   isSuperseded: boolean
 }
 
-/** @returns undefined for one that is not kept, or was redacted */
+/** @returns undefined for one that is not kept, was redacted, or has expired */
 export async function findVersion(
   trx: Trx,
   spaceId: string,
@@ -83,9 +89,8 @@ export async function findVersion(
           (select p.revision from app.patterns p
             where p.space_id = ${spaceId} and p.idx = ${idx} and p.change = 'superseded'), 0) as "isSuperseded"
       from app.pattern_versions
-      where space_id = ${spaceId} and idx = ${idx} and revision = ${revision} and redacted_at is null`.execute(
-    trx,
-  )
+      where space_id = ${spaceId} and idx = ${idx} and revision = ${revision} and redacted_at is null
+        and (expires_at is null or expires_at > now())`.execute(trx)
   const [row] = rows
   return row && { ...row, key: toVector(row.key), value: row.value && toVector(row.value) }
 }

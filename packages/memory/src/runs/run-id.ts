@@ -1,3 +1,3 @@
 import { sortedIds } from '../sorted-ids.ts'
 
-export const { newId: newRunId, encodeCursor, decodeCursor } = sortedIds('run')
+export const { newId: newRunId, cursors } = sortedIds('run')

@@ -3,7 +3,7 @@ import { pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import { isoOrNull } from '../patterns/show-pattern.ts'
-import { decodeCursor, encodeCursor } from './run-id.ts'
+import { cursors } from './run-id.ts'
 import * as store from './run-store.ts'
 import type { ListRuns } from './schema.ts'
 
@@ -15,10 +15,10 @@ export async function listRuns(
   { spaceId }: Caller,
   { cursor, limit, kind }: Input<typeof ListRuns>['query'],
 ): Promise<Output<typeof ListRuns>> {
-  const before = startOf(cursor, decodeCursor)
+  const before = startOf(cursor, cursors.decode)
   const list = (trx: Trx) => store.listRuns(trx, spaceId, { before, count: limit + 1, kind })
   const rows = await asTenant(queries, { spaceId }, list, { inOrder: true })
-  const { page, next_cursor } = pageOf(rows, limit, ({ id }) => encodeCursor(id))
+  const { page, next_cursor } = pageOf(rows, limit, ({ id }) => cursors.encode(id))
   return { runs: page.map(toRun), next_cursor }
 }
 

@@ -1,6 +1,7 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { limits } from '@memory/shared/catalogue/limits'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
-import { pageOf, startOf } from '@memory/shared/catalogue/pages'
+import { nameCursors, pageOf, startOf } from '@memory/shared/catalogue/pages'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
@@ -18,15 +19,17 @@ import * as store from './subject-store.ts'
 
 type Reading = Pick<MemoryContext, 'queries'>
 
+const cursors = nameCursors('after', limits.subjectChars)
+
 /** A page of the end users who have patterns. @throws ValidationError for a cursor that no page gave */
 export async function listSubjects(
   { queries }: Reading,
   { spaceId }: Caller,
   { cursor, limit, prefix }: Input<typeof ListSubjects>['query'],
 ): Promise<Output<typeof ListSubjects>> {
-  const after = startOf(cursor, decodeCursor)
+  const after = startOf(cursor, cursors.decode)
   const rows = await store.listSubjects(queries, spaceId, { after, prefix, count: limit + 1 })
-  const { page, next_cursor } = pageOf(rows, limit, ({ subject }) => encodeCursor(subject))
+  const { page, next_cursor } = pageOf(rows, limit, ({ subject }) => cursors.encode(subject))
   return { subjects: page.map(toSubject), next_cursor }
 }
 
@@ -114,13 +117,4 @@ export async function eraseSubject(
     spaces.committed(spaceId, removed.version, { removed: removed.patterns.map(({ idx }) => idx) })
   }
   return answer
-}
-
-const mark = 'after '
-const encodeCursor = (subject: string): string => Buffer.from(mark + subject).toString('base64url')
-
-function decodeCursor(cursor: string): string | undefined {
-  const text = Buffer.from(cursor, 'base64url').toString()
-  const subject = text.startsWith(mark) ? text.slice(mark.length) : ''
-  return subject !== '' && encodeCursor(subject) === cursor ? subject : undefined
 }

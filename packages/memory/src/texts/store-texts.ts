@@ -2,7 +2,7 @@ import { requireFuture } from '@memory/shared/catalogue/fields'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { addressOf, requireValidity } from '../patterns/address.ts'
-import { asAsked, describeText } from '../patterns/category.ts'
+import { describeText } from '../patterns/category.ts'
 import { newPatternId } from '../patterns/pattern-id.ts'
 import { type RecordAnswer, type StoreOutcome, storePatterns } from '../patterns/store-patterns.ts'
 import type { BatchStoreTexts, StoreText } from '../schema.ts'
@@ -29,7 +29,7 @@ export async function storeText(
     patterns_limit: caller.patternsLimit,
   })
   const patterns = await embedPatterns(context, caller, [item])
-  return storePatterns(context, caller, { patterns, onConflict }, toAnswer, record)
+  return storePatterns(context, caller, { patterns, onConflict, locOf: () => ['body'] }, toAnswer, record)
 }
 
 /** Stores texts in one transaction, as many as the plan has room for. @throws as `storeText` */
@@ -50,7 +50,13 @@ export async function batchStoreTexts(
     latency_ms: performance.now() - started,
   })
   const patterns = await embedPatterns(context, caller, items)
-  return storePatterns(context, caller, { patterns, onConflict }, toAnswer, record)
+  return storePatterns(
+    context,
+    caller,
+    { patterns, onConflict, locOf: (i) => ['body', 'items', i] },
+    toAnswer,
+    record,
+  )
 }
 
 /** Checks what the schema can't: that times are in the right order, and expiry is in the future. */
@@ -84,7 +90,7 @@ function newPattern(
     value: null,
     sourceDim: null,
     textHash: textHash(item.text),
-    ...asAsked(describeText(item.text, key, metadata), item),
+    ...describeText(item.text, key, metadata),
     expiresAt: item.expires_at ?? null,
     occurredAt: item.occurred_at ?? null,
     passages,

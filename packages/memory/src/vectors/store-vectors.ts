@@ -3,7 +3,7 @@ import { requireFuture } from '@memory/shared/catalogue/fields'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import { addressOf, requireValidity } from '../patterns/address.ts'
-import { asAsked, describeVector } from '../patterns/category.ts'
+import { describeVector } from '../patterns/category.ts'
 import { newPatternId } from '../patterns/pattern-id.ts'
 import {
   type RecordAnswer,
@@ -33,7 +33,7 @@ export async function storeVector(
     patterns_limit: caller.patternsLimit,
   })
   const patterns = [newPattern(context, item)]
-  return storePatterns(context, caller, { patterns, onConflict }, toAnswer, record)
+  return storePatterns(context, caller, { patterns, onConflict, locOf: () => ['body'] }, toAnswer, record)
 }
 
 /** Stores keys and values in one transaction, as many as the plan has room for. @throws as `storeVector` */
@@ -51,7 +51,13 @@ export async function batchStoreVectors(
     created: all.map(({ created }) => created),
   })
   const patterns = items.map((item) => newPattern(context, item))
-  return storePatterns(context, caller, { patterns, onConflict }, toAnswer, record)
+  return storePatterns(
+    context,
+    caller,
+    { patterns, onConflict, locOf: (i) => ['body', 'patterns', i] },
+    toAnswer,
+    record,
+  )
 }
 
 /** What the fields alone can't tell. */
@@ -73,7 +79,7 @@ function newPattern({ clock }: Pick<MemoryContext, 'clock'>, item: VectorItem): 
     // A key of its source's own length was not projected.
     sourceDim: item.source_dim === item.key.length ? null : (item.source_dim ?? null),
     textHash: null,
-    ...asAsked(describeVector(metadata), item),
+    ...describeVector(metadata),
     expiresAt: item.expires_at ?? null,
     occurredAt: item.occurred_at ?? null,
     address: addressOf(item),

@@ -8,7 +8,14 @@ import type { Metadata, Versioning } from '../store.ts'
 export interface VectorChange {
   /** Null when it equals the key. */
   value: Float32Array | null
-  metadata?: { value: Metadata | null; category: string | null; protected: boolean } | undefined
+  metadata?:
+    | {
+        value: Metadata | null
+        category: string | null
+        /** What follows from them; what a caller has said of it stays. */
+        protected: boolean
+      }
+    | undefined
 }
 
 export interface ChangedVector {

@@ -413,16 +413,18 @@ class BatchStoreTextsItem(_BatchStoreTextsItemRequired, total=False):
     subject: str | Nobody
     """The end user whose it is; not `.` or `..`."""
     protected: bool | None
-    """Whether consolidation must leave it alone. Default: what its metadata and category say."""
+    """Whether consolidation must leave it alone. Default: what was said of the pattern whose `external_id` it has;
+    else, and where it is null, what its metadata and category say.
+    """
     valid_from: str | datetime | None
-    """From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to
-    come from that time on.
+    """From when on it holds. Default: `occurred_at`, but not after `valid_to`. Searches and lists show what is
+    valid now, and what is yet to come from that time on.
     """
     valid_to: str | datetime | None
     """Until when it holds. Default: without end."""
     supersedes: str | None
     """The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this
-    one’s `valid_from`.
+    one’s `valid_from`, which must not be earlier than when that one was said to begin.
     """
 
 
@@ -460,16 +462,18 @@ class BatchStoreVectorsPattern(_BatchStoreVectorsPatternRequired, total=False):
     subject: str | Nobody
     """The end user whose it is; not `.` or `..`."""
     protected: bool | None
-    """Whether consolidation must leave it alone. Default: what its metadata and category say."""
+    """Whether consolidation must leave it alone. Default: what was said of the pattern whose `external_id` it has;
+    else, and where it is null, what its metadata and category say.
+    """
     valid_from: str | datetime | None
-    """From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to
-    come from that time on.
+    """From when on it holds. Default: `occurred_at`, but not after `valid_to`. Searches and lists show what is
+    valid now, and what is yet to come from that time on.
     """
     valid_to: str | datetime | None
     """Until when it holds. Default: without end."""
     supersedes: str | None
     """The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this
-    one’s `valid_from`.
+    one’s `valid_from`, which must not be earlier than when that one was said to begin.
     """
 
 
@@ -1281,7 +1285,7 @@ class PatternVersion(TypedDict):
     """Id of the API key or user that made it; null for the service itself, or when it is not known."""
     change: Literal["created", "updated", "superseded", "reverted", "merged"]
     redacted: bool
-    """What it held was erased."""
+    """What it held was erased, or its `expires_at` has passed."""
 
 
 class PaymentFailed(TypedDict):

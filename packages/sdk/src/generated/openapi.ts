@@ -3317,24 +3317,24 @@ export interface components {
                 } | null;
                 /** @description When the fact was stated, for imports. Default: now. */
                 occurred_at?: string | null;
-                /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+                /** @description Whether consolidation must leave it alone. Default: what was said of the pattern whose `external_id` it has; else, and where it is null, what its metadata and category say. */
                 protected?: boolean | null;
                 /**
                  * @description The end user whose it is; not `.` or `..`.
                  * @example ada
                  */
                 subject?: string | null;
-                /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
+                /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`, which must not be earlier than when that one was said to begin. */
                 supersedes?: string | null;
                 /** @example Ada moved to Lisbon in May. */
                 text: string;
-                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
+                /** @description From when on it holds. Default: `occurred_at`, but not after `valid_to`. Searches and lists show what is valid now, and what is yet to come from that time on. */
                 valid_from?: string | null;
                 /** @description Until when it holds. Default: without end. */
                 valid_to?: string | null;
             }[];
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */
@@ -3352,7 +3352,7 @@ export interface components {
         };
         BatchStoreVectorsRequest: {
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */
@@ -3386,7 +3386,7 @@ export interface components {
                 } | null;
                 /** @description When the fact was stated, for imports. Default: now. */
                 occurred_at?: string | null;
-                /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+                /** @description Whether consolidation must leave it alone. Default: what was said of the pattern whose `external_id` it has; else, and where it is null, what its metadata and category say. */
                 protected?: boolean | null;
                 /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
                 source_dim?: number | null;
@@ -3395,9 +3395,9 @@ export interface components {
                  * @example ada
                  */
                 subject?: string | null;
-                /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
+                /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`, which must not be earlier than when that one was said to begin. */
                 supersedes?: string | null;
-                /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
+                /** @description From when on it holds. Default: `occurred_at`, but not after `valid_to`. Searches and lists show what is valid now, and what is yet to come from that time on. */
                 valid_from?: string | null;
                 /** @description Until when it holds. Default: without end. */
                 valid_to?: string | null;
@@ -3556,7 +3556,7 @@ export interface components {
              */
             subject?: string | null;
             text?: string;
-            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
+            /** @description From when on it holds. Default: `occurred_at`, but not after `valid_to`. Searches and lists show what is valid now, and what is yet to come from that time on. */
             valid_from?: string | null;
             /** @description Until when it holds. Default: without end. */
             valid_to?: string | null;
@@ -4652,7 +4652,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             occurred_at: string | null;
-            /** @description What it held was erased. */
+            /** @description What it held was erased, or its `expires_at` has passed. */
             redacted: boolean;
             text: string | null;
             valid_from: string | null;
@@ -5634,23 +5634,23 @@ export interface components {
             /** @description When the fact was stated, for imports. Default: now. */
             occurred_at?: string | null;
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */
             on_conflict?: "replace" | "skip" | "error";
-            /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+            /** @description Whether consolidation must leave it alone. Default: what was said of the pattern whose `external_id` it has; else, and where it is null, what its metadata and category say. */
             protected?: boolean | null;
             /**
              * @description The end user whose it is; not `.` or `..`.
              * @example ada
              */
             subject?: string | null;
-            /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
+            /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`, which must not be earlier than when that one was said to begin. */
             supersedes?: string | null;
             /** @example Ada moved to Lisbon in May. */
             text: string;
-            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
+            /** @description From when on it holds. Default: `occurred_at`, but not after `valid_to`. Searches and lists show what is valid now, and what is yet to come from that time on. */
             valid_from?: string | null;
             /** @description Until when it holds. Default: without end. */
             valid_to?: string | null;
@@ -5699,12 +5699,12 @@ export interface components {
             /** @description When the fact was stated, for imports. Default: now. */
             occurred_at?: string | null;
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */
             on_conflict?: "replace" | "skip" | "error";
-            /** @description Whether consolidation must leave it alone. Default: what its metadata and category say. */
+            /** @description Whether consolidation must leave it alone. Default: what was said of the pattern whose `external_id` it has; else, and where it is null, what its metadata and category say. */
             protected?: boolean | null;
             /** @description Dimension that key and value were projected down from, at least the key’s length. Queries of that length find the pattern too. */
             source_dim?: number | null;
@@ -5713,9 +5713,9 @@ export interface components {
              * @example ada
              */
             subject?: string | null;
-            /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`. */
+            /** @description The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one is valid until this one’s `valid_from`, which must not be earlier than when that one was said to begin. */
             supersedes?: string | null;
-            /** @description From when on it holds. Default: `occurred_at`. Searches and lists show what is valid now, and what is yet to come from that time on. */
+            /** @description From when on it holds. Default: `occurred_at`, but not after `valid_to`. Searches and lists show what is valid now, and what is yet to come from that time on. */
             valid_from?: string | null;
             /** @description Until when it holds. Default: without end. */
             valid_to?: string | null;

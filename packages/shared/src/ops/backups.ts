@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Input, Output } from '../catalogue/operation.ts'
-import { pageOf, startOf } from '../catalogue/pages.ts'
+import { nameCursors, pageOf, startOf } from '../catalogue/pages.ts'
 import { backupNames, type FoundBackup, inspectBackup } from '../platform/backup/backup-folder.ts'
 import type { ListBackups } from './backups-schema.ts'
 
@@ -9,11 +9,11 @@ export async function listBackups(
   backupDir: string,
   { cursor, limit }: Input<typeof ListBackups>['query'],
 ): Promise<Output<typeof ListBackups>> {
-  const after = startOf(cursor, decodeCursor)
+  const after = startOf(cursor, cursors.decode)
   const folder = resolve(backupDir)
   const { state, names } = await backupNames(folder)
   const left = after === undefined ? names : names.filter((name) => name < after)
-  const { page, next_cursor } = pageOf(left.slice(0, limit + 1), limit, encodeCursor)
+  const { page, next_cursor } = pageOf(left.slice(0, limit + 1), limit, cursors.encode)
   const found = await Promise.all(page.map((name) => inspectBackup(folder, name)))
   return {
     folder,
@@ -41,9 +41,5 @@ function describe({
   }
 }
 
-const encodeCursor = (name: string): string => Buffer.from(`backup ${name}`).toString('base64url')
-
-function decodeCursor(cursor: string): string | undefined {
-  const [, name] = /^backup (.+)$/s.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  return name !== undefined && encodeCursor(name) === cursor ? name : undefined
-}
+/** A folder's name has at most 255 bytes. */
+const cursors = nameCursors('backup', 255)

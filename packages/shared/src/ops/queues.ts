@@ -3,7 +3,7 @@ import { ApiError, sharperDetails } from '../catalogue/errors.ts'
 import { type QueueName, queueNames, queues as queueTable } from '../catalogue/jobs.ts'
 import { limits } from '../catalogue/limits.ts'
 import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
-import { startOf } from '../catalogue/pages.ts'
+import { cursorsOf, startOf } from '../catalogue/pages.ts'
 import { regardless } from '../platform/asker.ts'
 import { asTenant, type Database } from '../platform/database/database.ts'
 import { JobRefused, type KeptJob } from '../platform/queue/kept-jobs.ts'
@@ -38,14 +38,14 @@ export async function listJobs(
   name: QueueName,
   { state, cursor, limit }: Input<typeof schema.ListJobs>['query'],
 ): Promise<Output<typeof schema.ListJobs>> {
-  const from = startOf(cursor, decodeCursor) ?? 0
+  const from = startOf(cursor, cursors.decode) ?? 0
   const found = await answering(queue, () => queue.jobs(name, state, { from, count: limit + 1 }))
   return {
     jobs: found
       .slice(0, limit)
       .filter((job) => job !== undefined)
       .map(describe),
-    next_cursor: found.length > limit ? encodeCursor(from + limit) : null,
+    next_cursor: found.length > limit ? cursors.encode(from + limit) : null,
   }
 }
 
@@ -145,9 +145,10 @@ function describe(job: KeptJob): Output<typeof schema.ListJobs>['jobs'][number] 
   }
 }
 
-const encodeCursor = (from: number): string => Buffer.from(`jobs ${from}`).toString('base64url')
-
-function decodeCursor(cursor: string): number | undefined {
-  const [, from] = /^jobs (\d{1,9})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  return from !== undefined && encodeCursor(Number(from)) === cursor ? Number(from) : undefined
-}
+const cursors = cursorsOf<number>(
+  (from) => `jobs ${from}`,
+  (text) => {
+    const [, from] = /^jobs (\d{1,9})$/.exec(text) ?? []
+    return from === undefined ? undefined : Number(from)
+  },
+)

@@ -52,15 +52,18 @@ class Text:
             occurred_at: When the fact was stated, for imports. Default: now.
             external_id: Your own id for it, one of a kind in the space.
             subject: The end user whose it is; not `.` or `..`.
-            protected: Whether consolidation must leave it alone. Default: what its metadata and category say.
-            valid_from: From when on it holds. Default: `occurred_at`. Searches and lists show what is valid
-                now, and what is yet to come from that time on.
+            protected: Whether consolidation must leave it alone. Default: what was said of the pattern whose
+                `external_id` it has; else, and where it is null, what its metadata and category say.
+            valid_from: From when on it holds. Default: `occurred_at`, but not after `valid_to`. Searches and
+                lists show what is valid now, and what is yet to come from that time on.
             valid_to: Until when it holds. Default: without end.
             supersedes: The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one
-                is valid until this one’s `valid_from`.
+                is valid until this one’s `valid_from`, which must not be earlier than when that one was said to
+                begin.
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
-                metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it
-                with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+                metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and
+                `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409.
+                What is of another `subject` than is named is not replaced: that is a 409 too.
         """
         return self._calls.call(op.STORE_TEXT, (), given(text=text, metadata=metadata, expires_at=expires_at, occurred_at=occurred_at, external_id=external_id, subject=subject, protected=protected, valid_from=valid_from, valid_to=valid_to, supersedes=supersedes, on_conflict=on_conflict), options)
 
@@ -83,8 +86,9 @@ class Text:
 
         Args:
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
-                metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it
-                with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+                metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and
+                `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409.
+                What is of another `subject` than is named is not replaced: that is a 409 too.
         """
         return self._calls.call(op.BATCH_STORE_TEXTS, (), given(items=items, on_conflict=on_conflict), options)
 
@@ -490,15 +494,18 @@ class Vectors:
             occurred_at: When the fact was stated, for imports. Default: now.
             external_id: Your own id for it, one of a kind in the space.
             subject: The end user whose it is; not `.` or `..`.
-            protected: Whether consolidation must leave it alone. Default: what its metadata and category say.
-            valid_from: From when on it holds. Default: `occurred_at`. Searches and lists show what is valid
-                now, and what is yet to come from that time on.
+            protected: Whether consolidation must leave it alone. Default: what was said of the pattern whose
+                `external_id` it has; else, and where it is null, what its metadata and category say.
+            valid_from: From when on it holds. Default: `occurred_at`, but not after `valid_to`. Searches and
+                lists show what is valid now, and what is yet to come from that time on.
             valid_to: Until when it holds. Default: without end.
             supersedes: The pattern that it takes the place of, `pattern_id` or `ext:` and an own id: that one
-                is valid until this one’s `valid_from`.
+                is valid until this one’s `valid_from`, which must not be earlier than when that one was said to
+                begin.
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
-                metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it
-                with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+                metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and
+                `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409.
+                What is of another `subject` than is named is not replaced: that is a 409 too.
         """
         return self._calls.call(op.STORE_VECTOR, (), given(key=key, value=value, metadata=metadata, source_dim=source_dim, expires_at=expires_at, occurred_at=occurred_at, external_id=external_id, subject=subject, protected=protected, valid_from=valid_from, valid_to=valid_to, supersedes=supersedes, on_conflict=on_conflict), options)
 
@@ -520,8 +527,9 @@ class Vectors:
 
         Args:
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
-                metadata and times (`pattern_id` and `pattern_idx` stay), skip what is sent, or refuse all of it
-                with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+                metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and
+                `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409.
+                What is of another `subject` than is named is not replaced: that is a 409 too.
         """
         return self._calls.call(op.BATCH_STORE_VECTORS, (), given(patterns=patterns, on_conflict=on_conflict), options)
 
@@ -1003,8 +1011,8 @@ class Patterns:
             protected: Whether consolidation must leave it alone; null for what its metadata and category say.
             external_id: Your own id for it, one of a kind in the space.
             subject: The end user whose it is; not `.` or `..`.
-            valid_from: From when on it holds. Default: `occurred_at`. Searches and lists show what is valid
-                now, and what is yet to come from that time on.
+            valid_from: From when on it holds. Default: `occurred_at`, but not after `valid_to`. Searches and
+                lists show what is valid now, and what is yet to come from that time on.
             valid_to: Until when it holds. Default: without end.
         """
         return self._calls.call(op.CHANGE_PATTERN, (pattern_id,), given(text=text, metadata=metadata, metadata_patch=metadata_patch, expires_at=expires_at, occurred_at=occurred_at, protected=protected, external_id=external_id, subject=subject, valid_from=valid_from, valid_to=valid_to), options)

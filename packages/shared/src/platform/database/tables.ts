@@ -301,6 +301,7 @@ export interface Tables {
     model: string | null
     category: string | null
     protected: Generated<boolean>
+    asked_protected: boolean | null
     tier: Generated<'hot' | 'warm' | 'cold'>
     version: number
     expires_at: NullableTime
