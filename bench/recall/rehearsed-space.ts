@@ -11,7 +11,7 @@ import { parameters } from '../../packages/engine/src/parameters.ts'
 import type { HeadWeights } from '../../packages/engine/src/recall/heads.ts'
 import { namesOf } from '../../packages/engine/src/recall/names-of-query.ts'
 import { combineHeads, type Scored } from '../../packages/engine/src/recall/score.ts'
-import { type QueryView, wantedBy, wordingOf } from '../../packages/engine/src/recall/views.ts'
+import { type QueryView, wantedBy } from '../../packages/engine/src/recall/views.ts'
 import { geometricSurprise } from '../../packages/engine/src/surprise.ts'
 import type { Compute } from '../../packages/memory/src/compute.ts'
 import type { PatternSet } from '../../packages/memory/src/index/pattern-set.ts'
@@ -26,6 +26,7 @@ import { textsSeenFrom } from '../../packages/memory/src/recall/recall.ts'
 import { recalledOf } from '../../packages/memory/src/recall/recalled.ts'
 import { type Gathered, gatherCandidates } from '../../packages/memory/src/recall/score-candidates.ts'
 import { searchPassages } from '../../packages/memory/src/recall/search-passages.ts'
+import { evidenceOf, searchWords } from '../../packages/memory/src/recall/search-words.ts'
 import { shardScoringOf } from '../../packages/memory/src/recall/shard-scoring.ts'
 
 const { lexicalPatterns, timePatterns } = parameters.recall
@@ -44,7 +45,11 @@ export interface Embedded {
 /** Searches in this thread. */
 const here = {
   search: async (_, shard, query, search) => searchShard(shard.target, query, search),
-} as Pick<Compute, 'search'> as Compute
+  searchLexical: async (_, index, query, k, allowed) => searchLexical(index.target, query, k, allowed),
+  scoreLexical: async (_, index, query, labels) => scoreLexical(index.target, query, labels),
+} as Pick<Compute, 'search' | 'searchLexical' | 'scoreLexical'> as Compute
+/** Whose searches they are, which only a pool of threads asks. */
+const requester = { organizationId: '' }
 
 /** Changes the weights that a space has learned, for one recall. */
 export type Reweigh = (weights: HeadWeights) => HeadWeights
@@ -148,7 +153,7 @@ export class RehearsedSpace {
     const [index, learning, texts] = [this.#index, this.#learning, this.#texts]
     const { target } = texts.lexical
     const allowed = among?.bits
-    const findWords = (words: string) => searchLexical(target, words, lexicalPatterns, allowed)
+    const findWords = (words: string) => searchWords(here, requester, texts, words, lexicalPatterns, allowed)
     const names = namesOf(wantedBy(query.text)).map(({ name }) => name)
     const search = { ...recalledOf(1), minScore: -1, textOnly: true, allowed }
     // All keys are in memory: nothing is asked of a database.
@@ -169,16 +174,11 @@ export class RehearsedSpace {
       shards: [scoring],
       learning,
       dense: dense as Hits,
-      alsoFound: names.length === 0 ? alsoFound : [...alsoFound, findWords(names.join(' '))],
-      passages: await searchPassages(here, { organizationId: '' }, texts.passages, vectors, allowed),
-      words: views.map((view) => ({
-        found: findWords(view.text),
-        wording: wordingOf(view.text),
-        scoresOf: async (indexes) => {
-          const scores = scoreLexical(target, view.text, Int32Array.from(indexes))
-          return new Map(indexes.map((idx, i) => [idx, scores[i] as number]))
-        },
-      })),
+      alsoFound: names.length === 0 ? alsoFound : [...alsoFound, await findWords(names.join(' '))],
+      passages: await searchPassages(here, requester, texts.passages, vectors, allowed),
+      words: await Promise.all(
+        views.map(async (view) => evidenceOf(here, requester, texts, view, await findWords(view.text))),
+      ),
       views,
       texts: known,
       weights: this.#state.headWeights,

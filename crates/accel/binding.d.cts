@@ -291,9 +291,10 @@ export declare function scoreLexicon(id: number, query: string, labels: Int32Arr
 /**
  * The k documents of greatest BM25 score (k1 = 0.9, b = 0.4); a term counts as often as the query has it, up to three
  * times, and less if it is of a long word. Bit l % 8 of byte l / 8 of `allowed` lets label l in; the weights of terms are
- * those of all documents.
+ * those of all documents, or with `among`, which is another one, of those of that lexicon, as is the length that theirs are
+ * compared with.
  */
-export declare function searchLexicon(id: number, query: string, k: number, allowed?: Uint8Array | undefined | null): LexicalHits
+export declare function searchLexicon(id: number, query: string, k: number, allowed?: Uint8Array | undefined | null, among?: number | undefined | null): LexicalHits
 
 /**
  * The rows of greatest cosine to the query that reach `minScore`. (An object instead of the arguments would take 0.7 us of a

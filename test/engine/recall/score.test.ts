@@ -54,6 +54,7 @@ const fusion: Fusion = {
   coverageFull: 0.25,
   spacelessFull: 0.75,
   foreignShare: 2.5,
+  everyWord: 0,
 }
 const combine = (candidates: readonly Candidate[], space: SpaceHeads, weights: HeadWeights = startWeights) =>
   combineHeads(candidates, space, weights, fusion)
@@ -373,6 +374,30 @@ describe('the words of a query', () => {
     const enough = foreignMargin / nativeWords
     expect(isFirst(enough + 0.01)).toBe(true)
     expect(isFirst(enough - 0.01)).toBe(false)
+  })
+
+  it('say so the more, the nearer a text is to having all of them', () => {
+    const heads = seenAs({ lexical: { mean: 0, deviation: 2 }, fullScore: 10 })
+    const foreign = pattern(2, { cosine: 0.35, isForeign: true })
+    /** Whether a text with so much of the words, which is further away, stays ahead. */
+    const isFirst = (covered: number, everyWord: number) => {
+      const native = pattern(1, { cosine: 0.2, lexical: 10 * covered })
+      const order = combineHeads([native, foreign], heads, startWeights, { ...fusion, everyWord })
+      return order.findIndex(({ idx }) => idx === 1) < order.findIndex(({ idx }) => idx === 2)
+    }
+    expect(isFirst(1, 0)).toBe(false)
+    expect(isFirst(1, 4)).toBe(true)
+    expect(isFirst(0.5, 4)).toBe(false)
+  })
+
+  it('are held against the nearest passage of a long text, not its mean', () => {
+    const heads = seenAs({ lexical: { mean: 0, deviation: 50 }, fullScore: 10 })
+    const foreign = pattern(2, { cosine: 0.3, isForeign: true })
+    const native = pattern(1, { cosine: 0.05, lexical: 5 })
+    const first = (passage?: { cosine: number; view: number }) =>
+      combine([{ ...native, passage }, foreign], heads)[0]?.idx
+    expect(first()).toBe(2)
+    expect(first({ cosine: 0.5, view: 0 })).toBe(1)
   })
 
   it('leave texts of another language that are held back by one text in their own order', () => {

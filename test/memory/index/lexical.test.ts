@@ -25,8 +25,8 @@ interface Table {
 
 const table: Table = JSON.parse(readFileSync(new URL('../../vectors/bm25.json', import.meta.url), 'utf8'))
 
-const makers: [string, () => LexicalIndex][] = [
-  ['JavaScript', () => new JavascriptLexical()],
+const makers: [string, (among?: LexicalIndex) => LexicalIndex][] = [
+  ['JavaScript', (among) => new JavascriptLexical(among as JavascriptLexical | undefined)],
   // Without the addon this is one in JavaScript again.
   ['the preferred one', newLexical],
 ]
@@ -101,6 +101,26 @@ describe.each(makers)('a lexical index in %s', (_, make) => {
       }),
       { numRuns: 150 },
     )
+  })
+
+  it('weighs parts of texts as among the texts, wherever they are searched', async () => {
+    const texts = make()
+    const parts = make(texts)
+    const sentences = ['memory of a cat', 'memories of Moscow and of москва', 'a cat', 'the memory']
+    await texts.put([
+      ...sentences.map((text, idx) => ({ idx, text })),
+      { idx: 9, text: `${sentences.join('. ')}. ${'much more '.repeat(200)}` },
+    ])
+    await parts.put(sentences.map((text, i) => ({ idx: 70 + i, text })))
+    const found = searchLexical(parts.target, 'the memory of cats', 10)
+    const whole = searchLexical(texts.target, 'the memory of cats', 10)
+    const scores = new Map(Array.from(whole.labels, (idx, i) => [idx, whole.scores[i] as number]))
+    expect(Array.from(found.labels).sort()).toEqual([70, 71, 72, 73])
+    for (const [i, label] of found.labels.entries())
+      expect(found.scores[i]).toBeCloseTo(scores.get(label - 70) as number, 9)
+    expect(found.full).toBeCloseTo(whole.full, 9)
+    // As one long text they are marked down by its length.
+    expect(scores.get(9)).toBeLessThan(found.scores[0] as number)
   })
 
   it('orders equal scores by the lower idx, and keeps k', async () => {

@@ -152,10 +152,21 @@ impl Task for PutMany {
 
 /// The k documents of greatest BM25 score (k1 = 0.9, b = 0.4); a term counts as often as the query has it, up to three
 /// times, and less if it is of a long word. Bit l % 8 of byte l / 8 of `allowed` lets label l in; the weights of terms are
-/// those of all documents.
+/// those of all documents, or with `among`, which is another one, of those of that lexicon, as is the length that theirs are
+/// compared with.
 #[napi(catch_unwind)]
-pub fn search_lexicon(id: u32, query: String, k: f64, allowed: Option<&[u8]>) -> Result<LexicalHits> {
-    let found = lexicon(id)?.search(&query, whole("k", k)?, allowed);
+pub fn search_lexicon(
+    id: u32,
+    query: String,
+    k: f64,
+    allowed: Option<&[u8]>,
+    among: Option<u32>,
+) -> Result<LexicalHits> {
+    let (searched, k) = (lexicon(id)?, whole("k", k)?);
+    let found = match among.filter(|&other| other != id) {
+        None => searched.search(&query, k, allowed),
+        Some(other) => searched.search_among(&*lexicon(other)?, &query, k, allowed),
+    };
     Ok(LexicalHits {
         labels: found.labels.into(),
         scores: found.scores.into(),

@@ -60,7 +60,20 @@ impl Lexicon {
 
     /// The k documents of greatest BM25 score, as `LexicalFound` tells.
     pub fn search(&self, query: &str, k: usize, allowed: Option<&[u8]>) -> LexicalFound {
-        self.read().search(query, k, allowed)
+        let index = self.read();
+        index.search(query, k, allowed, &index)
+    }
+
+    /// `search` with terms weighted, and documents compared in length, as among those of another lexicon: of which these are parts.
+    pub fn search_among(
+        &self,
+        among: &Self,
+        query: &str,
+        k: usize,
+        allowed: Option<&[u8]>,
+    ) -> LexicalFound {
+        // Who waits for the second while reading the first waits for a writer of the second alone: nobody writes both at once.
+        self.read().search(query, k, allowed, &among.read())
     }
 
     /// The BM25 scores of documents; 0 for those that are unknown.

@@ -27,6 +27,14 @@ pub struct LexicalFound {
     pub full: f64,
 }
 
+/// The terms of a query that an index has, and the mean length of documents that theirs are compared with.
+struct Asked {
+    /// By weight and then by term, so that the last bit of a score depends on the texts alone, and documents that have terms of
+    /// the same weights are equal.
+    terms: Vec<Weighted>,
+    mean_length: f64,
+}
+
 /// A term of the query that the index has, and what it counts.
 struct Weighted {
     number: u32,
@@ -48,16 +56,16 @@ impl Index {
     /// The k documents of greatest score with a term of the query, the lower label on equal scores.
     ///
     /// Bit l % 8 of byte l / 8 of `allowed` lets label l in; absent: all. It restricts the documents looked at, not
-    /// those that weights are computed from.
-    pub fn search(&self, query: &str, k: usize, allowed: Option<&[u8]>) -> LexicalFound {
+    /// those that weights are computed from, which are those of `among`: how rare terms are there, and how long documents.
+    pub fn search(&self, query: &str, k: usize, allowed: Option<&[u8]>, among: &Self) -> LexicalFound {
         let counts = query_terms(query);
-        let found = self.search_terms(&self.weighted(&counts), k, allowed);
-        LexicalFound { full: self.full_score(&counts), ..found }
+        let found = self.search_terms(&self.asked(&counts, among), k, allowed);
+        LexicalFound { full: among.full_score(&counts), ..found }
     }
 
-    fn search_terms(&self, query: &[Weighted], k: usize, allowed: Option<&[u8]>) -> LexicalFound {
+    fn search_terms(&self, query: &Asked, k: usize, allowed: Option<&[u8]>) -> LexicalFound {
         let slots = self.documents.slots();
-        let postings = self.postings_of(query);
+        let postings = self.postings_of(&query.terms);
         if postings * SLOTS_PER_POSTING >= slots {
             return self.search_blocks(query, k, allowed);
         }
@@ -70,9 +78,9 @@ impl Index {
 
     /// The scores of documents; 0 for those that are unknown.
     pub fn score(&self, query: &str, labels: &[i32]) -> Vec<f64> {
-        let query = self.weighted(&query_terms(query));
+        let query = self.asked(&query_terms(query), self);
         // What a term of a document takes is about what a posting takes.
-        if self.postings_of(&query) as f64 <= self.documents.mean_length() * labels.len() as f64 {
+        if self.postings_of(&query.terms) as f64 <= self.documents.mean_length() * labels.len() as f64 {
             return with_scores(self.documents.slots(), |scores| {
                 self.add_up(&query, scores, |_| ());
                 let slots = labels.iter().map(|&label| self.documents.slot(label));
@@ -81,7 +89,7 @@ impl Index {
                 found
             });
         }
-        let mut scorer = Scorer::new(&query, self.documents.mean_length());
+        let mut scorer = Scorer::new(&query);
         let mut score = |slot: u32| {
             let length = self.documents.lengths()[slot as usize];
             scorer.score(length, self.documents.terms(slot))
@@ -95,34 +103,38 @@ impl Index {
         query.iter().map(|term| self.dictionary.postings(term.number).len()).sum()
     }
 
-    /// The terms that the index has with their weights, by weight and then by term, so that the last bit of a score depends
-    /// on the texts alone, and documents that have terms of the same weights are equal.
-    fn weighted(&self, query: &[(Term, f64)]) -> Vec<Weighted> {
+    /// The terms that the index has, weighted as those of `among`.
+    fn asked(&self, query: &[(Term, f64)], among: &Self) -> Asked {
         let known = query.iter().filter_map(|&(term, frequency)| {
             let number = self.dictionary.number(term)?;
-            let with_term = self.dictionary.postings(number).len();
-            Some(Weighted { number, weight: weight(frequency, self.documents.len(), with_term) })
+            Some(Weighted { number, weight: among.weight_of(term, frequency) })
         });
-        let mut known: Vec<Weighted> = known.collect();
-        known.sort_by(|a, b| a.weight.total_cmp(&b.weight));
-        known
+        let mut terms: Vec<Weighted> = known.collect();
+        terms.sort_by(|a, b| a.weight.total_cmp(&b.weight));
+        Asked { terms, mean_length: among.documents.mean_length() }
     }
 
-    /// What a document of mean length scores that has every term once. A term that no document has is as rare as can be.
+    /// The weight of a term that a query has so often. One that no document has is as rare as can be.
+    fn weight_of(&self, term: Term, query_frequency: f64) -> f64 {
+        let with_term = self.dictionary.number(term).map_or(0, |at| self.dictionary.postings(at).len());
+        weight(query_frequency, self.documents.len(), with_term)
+    }
+
+    /// What a document of mean length scores that has every term once.
     fn full_score(&self, query: &[(Term, f64)]) -> f64 {
-        let documents = self.documents.len();
-        let with_term =
-            |term| self.dictionary.number(term).map_or(0, |at| self.dictionary.postings(at).len());
-        let weights = query.iter().map(|&(term, frequency)| weight(frequency, documents, with_term(term)));
-        if documents == 0 { 0.0 } else { weights.sum::<f64>() * Saturation::once_at_mean_length() }
+        if self.documents.len() == 0 {
+            return 0.0;
+        }
+        let weights = query.iter().map(|&(term, frequency)| self.weight_of(term, frequency));
+        weights.sum::<f64>() * Saturation::once_at_mean_length()
     }
 
     /// Adds to each document's score, and tells of each once that had none.
     #[inline]
-    fn add_up(&self, query: &[Weighted], scores: &mut [f64], mut touch: impl FnMut(usize)) {
-        let saturation = Saturation::new(self.documents.mean_length());
+    fn add_up(&self, query: &Asked, scores: &mut [f64], mut touch: impl FnMut(usize)) {
+        let saturation = Saturation::new(query.mean_length);
         let lengths = self.documents.lengths();
-        for term in query {
+        for term in &query.terms {
             for &posting in self.dictionary.postings(term.number) {
                 let (slot, frequency) = parts(posting);
                 let score = &mut scores[slot];
@@ -164,15 +176,15 @@ impl Index {
 
     /// Searches where many documents have a score: block by block, whose scores stay in the first-level cache while all
     /// terms add to them.
-    fn search_blocks(&self, query: &[Weighted], k: usize, allowed: Option<&[u8]>) -> LexicalFound {
+    fn search_blocks(&self, query: &Asked, k: usize, allowed: Option<&[u8]>) -> LexicalFound {
         let (labels, lengths) = (self.documents.labels(), self.documents.lengths());
         let documents = match allowed {
             None => self.documents.len(),
             Some(allowed) => labels.iter().filter(|&&label| contains(allowed, label)).count(),
         };
-        let saturation = Saturation::new(self.documents.mean_length());
+        let saturation = Saturation::new(query.mean_length);
         let mut lists: Vec<(f64, &[Posting])> =
-            query.iter().map(|term| (term.weight, self.dictionary.postings(term.number))).collect();
+            query.terms.iter().map(|term| (term.weight, self.dictionary.postings(term.number))).collect();
         let mut block = Block::new();
         let mut best = TopK::new(k.min(documents));
         // Documents without a score are none that was found.
@@ -275,13 +287,13 @@ struct Scorer<'a> {
 }
 
 impl<'a> Scorer<'a> {
-    fn new(query: &'a [Weighted], mean_length: f64) -> Self {
+    fn new(Asked { terms: query, mean_length }: &'a Asked) -> Self {
         let mut numbers: Vec<(u32, usize)> =
             query.iter().enumerate().map(|(place, term)| (term.number, place)).collect();
         numbers.sort_unstable();
         let mut asked = vec![0; numbers.last().map_or(0, |last| last.0 as usize / 64 + 1)];
         numbers.iter().for_each(|&(number, _)| asked[number as usize / 64] |= 1 << (number % 64));
-        let saturation = Saturation::new(mean_length);
+        let saturation = Saturation::new(*mean_length);
         Self { query, numbers, asked, saturation, parts: vec![0.0; query.len()] }
     }
 

@@ -203,6 +203,30 @@ fn of_thousands_of_documents_it_finds_what_the_formula_does() {
     }
 }
 
+/// A text scores the same among others whether it is one of them or a part of one of them.
+#[test]
+fn parts_are_weighted_as_among_the_texts_that_they_are_of() {
+    let (vocabulary, random) = (Vocabulary::new(100), &mut Random::new(17));
+    let (whole, parts) = (Lexicon::default(), Lexicon::default());
+    let texts: Vec<String> = (0..400).map(|_| vocabulary.text(random, 1 + random.below(30))).collect();
+    let labels: Vec<i32> = (0..400).collect();
+    whole.put(&labels, &texts).unwrap();
+    let (some, others): (Vec<i32>, Vec<i32>) = ((0..40).map(|label| label * 10).collect(), (0..40).collect());
+    let same: Vec<String> = some.iter().map(|&label| texts[label as usize].clone()).collect();
+    parts.put(&others, &same).unwrap();
+    for length in [1, 3, 8] {
+        let query = vocabulary.text(random, length);
+        let found = parts.search_among(&whole, &query, 40, None);
+        let scores = whole.score(&query, &some);
+        assert_eq!(found.matched, scores.iter().filter(|&&score| score > 0.0).count(), "{query}");
+        for (&label, &score) in found.labels.iter().zip(&found.scores) {
+            assert_eq!(score, scores[label as usize], "{query}");
+        }
+        assert_eq!(found.full, whole.search(&query, 0, None).full, "{query}");
+    }
+    assert_eq!(parts.search_among(&Lexicon::default(), "word", 5, None).full, 0.0);
+}
+
 #[test]
 fn nothing_is_left_of_what_was_removed() {
     let lexicon = Lexicon::default();

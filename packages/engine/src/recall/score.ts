@@ -16,6 +16,7 @@ export type Fusion = Neighbouring &
       | 'foreignShare'
       | 'foreignMargin'
       | 'nativeWords'
+      | 'everyWord'
       | 'timeGain',
       number
     >
@@ -143,9 +144,10 @@ export function combineHeads(
   const order = { coherence: within01(space.coherence), turns: within01(space.turns), sequence }
   const told = tell(candidates, space, shares, fusion)
   const nearest = candidates.reduce((most, candidate) => Math.max(most, cosineOf(candidate)), -1)
+  const raisedBy = (i: number) => shares.semantic * (told[i] as Told).raise
   const standings = standingsOf(told, candidates, space, fusion)
   const inPlaceOfWords = heldBack(
-    told.map(({ semantic, lexical, associative }) => semantic + lexical + associative),
+    told.map(({ semantic, lexical, associative }, i) => semantic + lexical + associative + raisedBy(i)),
     told.map(({ inPlace }) => inPlace),
     standings,
   )
@@ -175,17 +177,21 @@ export function combineHeads(
   })
   const passed = order.coherence > 0 ? contiguityOf(scored, order, fusion) : undefined
   const gained = (i: number) => weights.contiguity * (passed?.[i] ?? 0)
-  const isForeign = (i: number) => candidates[i]?.isForeign ?? false
+  const untoldShare = foreignShareOf(candidates)
+  /** What of its gain a text would have although it is in another language, or may be. */
+  const foreignGain = candidates.map(
+    ({ isForeign, isUntold }, i) => gained(i) * (isForeign ? 1 : isUntold ? untoldShare : 0),
+  )
   const heard = heldBack(
-    scored.map(({ score }, i) => related * score + (isForeign(i) ? 0 : gained(i))),
-    scored.map((_, i) => (isForeign(i) ? gained(i) : 0)),
+    scored.map(({ score }, i) => related * (score + raisedBy(i)) + gained(i) - (foreignGain[i] as number)),
+    foreignGain,
     standings,
   )
   const raising = related * shares.semantic
   return scored
     .map((one, i) => {
-      raise(one, raiseOf(candidates[i] as Candidate, space), raising)
-      const by = isForeign(i) ? (heard[i] as number) : gained(i)
+      raise(one, (told[i] as Told).raise, raising)
+      const by = gained(i) - (foreignGain[i] as number) + (heard[i] as number)
       return withNeighbours(one, { passed: passed?.[i] ?? 0, gained: by }, raising, space)
     })
     .sort((a, b) => b.score - a.score || a.idx - b.idx)
@@ -220,6 +226,8 @@ interface Told {
   semantic: number
   lexical: number
   associative: number
+  /** By how many deviations its nearest passage is nearer, see `raiseOf`. */
+  raise: number
   /** For a text that is in another language, or may be: what its meaning counts in place of words, before `heldBack`. */
   inPlace: number
 }
@@ -230,16 +238,23 @@ function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Share
   const isStated = space.views.some(({ wording }) => wording !== undefined && !wording.asks)
   const typical = isStated ? typicalLength(candidates) : 0
   const all = candidates.map((candidate) => valuesOf(candidate, space, typical, fusion))
-  const wordsAt = wordsByNearness(candidates, all, foreignLagOf(space))
+  const raises = candidates.map((candidate) => finite(raiseOf(candidate, space)))
+  const compared = all.map(({ lexical, semantic }, i) => ({
+    lexical,
+    semantic: semantic + (raises[i] as number),
+  }))
+  const wordsAt = wordsByNearness(candidates, compared, foreignLagOf(space))
   return candidates.map((candidate, i) => {
     const values = all[i] as Record<HeadName, number>
-    const inPlace = Math.min(fusion.foreignShare * values.semantic, wordsAt(values.semantic))
+    const near = (compared[i] as (typeof compared)[number]).semantic
+    const inPlace = Math.min(fusion.foreignShare * near, wordsAt(near))
     const untold = candidate.isUntold ? Math.max(0, untoldShare * inPlace - Math.max(0, values.lexical)) : 0
     return {
       values,
       semantic: shares.semantic * values.semantic,
       lexical: shares.lexical * values.lexical,
       associative: shares.associative * values.associative,
+      raise: raises[i] as number,
       inPlace: shares.lexical * (candidate.isForeign ? inPlace : untold),
     }
   })
@@ -253,7 +268,7 @@ function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Share
  */
 function wordsByNearness(
   candidates: readonly Candidate[],
-  all: readonly Record<HeadName, number>[],
+  all: readonly Record<'semantic' | 'lexical', number>[],
   lag: number,
 ): (semantic: number) => number {
   const natives = all.filter((_, i) => isNative(candidates[i] as Candidate))
@@ -270,7 +285,10 @@ const isNative = ({ isForeign, isUntold }: Candidate): boolean => !isForeign && 
 interface Standing {
   /** Whether its text is known to be in the query's language. */
   isNative: boolean
-  /** The semantic z-score; for a native text plus `nativeWords` times the share of the query's words that it has. */
+  /**
+   * The semantic z-score, of the nearest passage where that is nearer; for a native text with the share c of the query's words plus
+   * `nativeWords` c + `everyWord` c³.
+   */
   nearness: number
 }
 
@@ -287,12 +305,13 @@ function standingsOf(
   told: readonly Told[],
   candidates: readonly Candidate[],
   space: SpaceHeads,
-  { nativeWords, foreignMargin }: Fusion,
+  { nativeWords, everyWord, foreignMargin }: Fusion,
 ): Standings {
-  const places = told.map(({ values: { semantic } }, i): Standing => {
+  const places = told.map(({ values: { semantic }, raise }, i): Standing => {
     const candidate = candidates[i] as Candidate
-    const words = isNative(candidate) ? nativeWords * coveredOf(candidate, space) : 0
-    return { isNative: isNative(candidate), nearness: semantic + words }
+    const covered = isNative(candidate) ? coveredOf(candidate, space) : 0
+    const words = nativeWords * covered + everyWord * covered ** 3
+    return { isNative: isNative(candidate), nearness: semantic + raise + words }
   })
   const natives = places
     .flatMap(({ isNative }, i) => (isNative ? i : []))
@@ -393,7 +412,8 @@ function valuesOf(
     const seen = candidate.seen[i]
     if (seen === undefined) return 0
     const counts = coverageOf(seen, view, fusion) * wordsCount(view, typical, fusion)
-    return counts * zScore(seen.lexical, view.lexical, zClip)
+    // Where most texts have words of the query, those of a long one may be less than the mean, but don't count against it.
+    return counts * Math.max(0, zScore(seen.lexical, view.lexical, zClip))
   })
   return {
     semantic: combined(semantic, views),

@@ -31,8 +31,15 @@ export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
   readonly #postings = new Map<string, Map<number, Held>>()
   /** By idx: the latest `put` call that has yet to add it. An older call under way skips the idx; `remove` cancels it. */
   readonly #waiting = new Map<number, symbol>()
+  /** The index whose terms and lengths those of this one are weighted by. */
+  readonly #among: JavascriptLexical
   #length = 0
   #entries = 0
+
+  /** @param among see `newLexical` */
+  constructor(among?: JavascriptLexical) {
+    this.#among = among ?? this
+  }
 
   get size(): number {
     return this.#documents.size
@@ -115,25 +122,33 @@ export class JavascriptLexical implements LexicalIndex, LexicalSearcher {
   #weights(query: string): [string, number][] {
     const weights: [string, number][] = []
     for (const [term, frequency] of countQueryTerms(query)) {
-      const withTerm = this.#postings.get(term)?.size
-      if (withTerm !== undefined) weights.push([term, termWeight(frequency, this.size, withTerm)])
+      if (this.#postings.has(term)) weights.push([term, this.#among.#weightOf(term, frequency)])
     }
     return weights.sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1))
   }
 
-  /** See `LexicalFound.full`. A term that no document has gets the weight of the rarest possible term. */
+  /** The weight of a term that a query has so often. One that no document has is as rare as can be. */
+  #weightOf(term: string, frequency: number): number {
+    return termWeight(frequency, this.size, this.#postings.get(term)?.size ?? 0)
+  }
+
+  /** See `LexicalFound.full`. */
   #fullScore(query: string): number {
-    if (this.size === 0) return 0
+    const among = this.#among
+    if (among.size === 0) return 0
     let sum = 0
-    for (const [term, frequency] of countQueryTerms(query)) {
-      sum += termWeight(frequency, this.size, this.#postings.get(term)?.size ?? 0)
-    }
+    for (const [term, frequency] of countQueryTerms(query)) sum += among.#weightOf(term, frequency)
     return sum * saturationOnce
   }
 
   #saturation({ length, frequencies }: Held, term: string): number {
     const frequency = Math.min(frequencies.get(term) ?? 0, parameters.lexical.frequencyMax)
-    return saturation(frequency, length, this.#length / this.size)
+    return saturation(frequency, length, this.#among.#meanLength)
+  }
+
+  /** Mean number of terms of a document, repetitions included; 0 without documents. */
+  get #meanLength(): number {
+    return this.#length / Math.max(1, this.size)
   }
 
   #countAllowed(allowed: Uint8Array): number {

@@ -33,7 +33,9 @@ export interface LexicalSearcher {
  * Handle of an index for `searchLexical`. A native one can be posted to any thread and is valid as long as the thread that made
  * the index references it; a local one works only in the thread that made it.
  */
-export type LexicalTarget = { kind: 'native'; id: number } | { kind: 'local'; searcher: LexicalSearcher }
+export type LexicalTarget =
+  | { kind: 'native'; id: number; among?: number | undefined }
+  | { kind: 'local'; searcher: LexicalSearcher }
 
 /** BM25 index over the texts of one space. Only one thread may change it. */
 export interface LexicalIndex {

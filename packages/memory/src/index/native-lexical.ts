@@ -10,10 +10,13 @@ export class NativeLexical implements LexicalIndex {
   readonly #addon: Lexicon
   #size = 0
 
-  /** @param addon an empty lexicon, owned by this object */
-  constructor(addon: Lexicon) {
+  /**
+   * @param addon an empty lexicon, owned by this object
+   * @param among see `newLexical`
+   */
+  constructor(addon: Lexicon, among?: NativeLexical) {
     this.#addon = addon
-    this.target = { kind: 'native', id: addon.id }
+    this.target = { kind: 'native', id: addon.id, among: among === undefined ? undefined : among.#addon.id }
   }
 
   get size(): number {

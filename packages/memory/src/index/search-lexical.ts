@@ -12,7 +12,7 @@ export function searchLexical(
   allowed?: Uint8Array,
 ): LexicalFound {
   if (target.kind === 'local') return target.searcher.search(query, k, allowed)
-  return native().searchLexicon(target.id, query, k, allowed)
+  return native().searchLexicon(target.id, query, k, allowed, target.among)
 }
 
 /** The BM25 score of each document in `labels` (by idx); 0 for one that is not in the index. */

@@ -1,4 +1,6 @@
 import { bitsOf, hasBit } from '../index/bits.ts'
+import type { LexicalDocument, LexicalIndex } from '../index/lexical-index.ts'
+import { newLexical } from '../index/lexical-indexes.ts'
 import type { Shard } from '../index/shard.ts'
 import { newShard } from '../index/shards.ts'
 import type { StoredPassage, TextPassages } from './passage-store.ts'
@@ -10,19 +12,31 @@ export interface PassagePlace {
   end: number
 }
 
-/** About the bytes that a passage takes beside its key: two map entries and an object. */
+/** A text with its passages; none for a text that is not long. */
+export interface PassagesOfText extends TextPassages {
+  text: string
+}
+
+/** About the bytes that a passage takes beside its key and words: two map entries and an object. */
 const placeBytes = 160
 
 /**
- * The passages of a space's long texts. Their keys are held as int8 codes: float32 would take four times as much, and recall
- * finds the same texts first.
+ * The passages of a space's long texts, by key and by words. Their keys are held as int8 codes: float32 would take four times as
+ * much, and recall finds the same texts first.
  */
 export class PassageIndex {
+  /** The passages as texts, by label. */
+  readonly words: LexicalIndex
   #shard: Shard | undefined
   /** By label. Labels are never reused, so that a search under way can't take one passage for another. */
   readonly #places = new Map<number, PassagePlace>()
   readonly #labelsOf = new Map<number, number[]>()
   #nextLabel = 0
+
+  /** @param texts the index of the whole texts, by whose terms and lengths the passages' words are weighted */
+  constructor(texts: LexicalIndex) {
+    this.words = newLexical(texts)
+  }
 
   /** The keys, by label; undefined as long as there was no passage. */
   get shard(): Shard | undefined {
@@ -30,7 +44,7 @@ export class PassageIndex {
   }
 
   get bytes(): number {
-    return (this.#shard?.bytes ?? 0) + this.#places.size * placeBytes
+    return (this.#shard?.bytes ?? 0) + this.words.bytes + this.#places.size * placeBytes
   }
 
   /** Whether a text has passages. */
@@ -38,13 +52,16 @@ export class PassageIndex {
     return this.#labelsOf.has(idx)
   }
 
-  /** Sets the passages of texts, replacing those that they have. */
-  put(texts: readonly TextPassages[]): void {
+  /** Sets the passages of texts, replacing those that they have. Resolves when they are found by their words too. */
+  async put(texts: readonly PassagesOfText[]): Promise<void> {
     this.remove(texts.map(({ idx }) => idx))
-    const rows = texts.flatMap(({ idx, passages }) => {
+    const documents: LexicalDocument[] = []
+    const rows = texts.flatMap(({ idx, passages, text }) => {
       if (passages.length === 0) return []
       const labels = passages.map((passage) => this.#place(idx, passage))
       this.#labelsOf.set(idx, labels)
+      const parts = cutAt(text, passages)
+      documents.push(...labels.map((label, i) => ({ idx: label, text: parts[i] as string })))
       return passages.map(({ key }, i) => ({
         idx: labels[i] as number,
         key,
@@ -56,12 +73,14 @@ export class PassageIndex {
     if (first === undefined) return
     this.#shard ??= newShard(first.key.length, null)
     this.#shard.put(rows)
+    await this.words.put(documents)
   }
 
   remove(indexes: readonly number[]): void {
     const gone = indexes.flatMap((idx) => this.#labelsOf.get(idx) ?? [])
     if (gone.length === 0) return
     this.#shard?.remove(gone)
+    this.words.remove(gone)
     for (const label of gone) this.#places.delete(label)
     for (const idx of indexes) this.#labelsOf.delete(idx)
   }
@@ -83,4 +102,11 @@ export class PassageIndex {
     this.#places.set(label, { idx, start, end })
     return label
   }
+}
+
+/** The parts of a text that are given in code points. */
+function cutAt(text: string, parts: readonly Pick<StoredPassage, 'start' | 'end'>[]): string[] {
+  if (!/[\ud800-\udfff]/.test(text)) return parts.map(({ start, end }) => text.slice(start, end))
+  const points = [...text]
+  return parts.map(({ start, end }) => points.slice(start, end).join(''))
 }

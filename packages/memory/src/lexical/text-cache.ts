@@ -30,7 +30,7 @@ const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('
 /** What recall knows of the texts of one space. */
 export class SpaceTexts {
   readonly lexical: LexicalIndex = newLexical()
-  readonly passages = new PassageIndex()
+  readonly passages = new PassageIndex(this.lexical)
   readonly #traits = new TextTraits()
   readonly #order = new SubjectOrder()
   readonly #expiries = new Expiries()
@@ -127,7 +127,9 @@ export class SpaceTexts {
     this.#version = -1
     this.#remove(removed)
     for (const { idx, expiresAt } of expiries) this.#expiries.set(idx, expiresAt)
-    this.passages.put(stored.map(({ idx, passages = [] }) => ({ idx, passages })))
+    const puttingPassages = this.passages.put(
+      stored.map(({ idx, text, passages = [] }) => ({ idx, text, passages })),
+    )
     for (const { idx, text, subject } of stored) {
       if (subject !== undefined) this.#order.put(idx, subject)
       this.#traits.put(idx, { length: text.length, asks: asksQuestion(text) })
@@ -135,7 +137,7 @@ export class SpaceTexts {
       if (isLong(text)) this.#long.add(idx)
       else this.#long.delete(idx)
     }
-    await this.lexical.put(stored)
+    await Promise.all([this.lexical.put(stored), puttingPassages])
     this.#version = version
   }
 
@@ -235,22 +237,26 @@ export class TextCache extends VersionedCache<SpaceTexts> {
         texts.apply({ version, stored: page, expiries: page, removed: [] }),
         turnOfOthers(),
       ])
+      await this.#loadPassages(spaceId, texts, page)
       page = next
     } while (page.length > 0)
-    await this.#loadPassages(spaceId, texts)
     // If the space was embedded anew meanwhile, some passages have old embeddings.
     const after = await store.findSpaceHeader(this.#queries, spaceId)
     return after !== undefined && after.historyFloor > version ? this.#load(spaceId) : texts
   }
 
-  async #loadPassages(spaceId: string, texts: SpaceTexts): Promise<void> {
-    for (let after = -1; ; ) {
-      const page = await loadPassages(this.#queries, spaceId, after, loadPagePassages)
-      texts.passages.put(page.filter(({ idx }) => texts.has(idx)))
-      const last = page.at(-1)
-      if (last === undefined || page.length < loadPagePassages) return
-      after = last.idx
-      await turnOfOthers()
+  /** Reads the passages of the long ones among some texts, which follow each other. */
+  async #loadPassages(spaceId: string, texts: SpaceTexts, page: readonly IndexedText[]): Promise<void> {
+    const long = new Map(page.filter(({ text }) => isLong(text)).map(({ idx, text }) => [idx, text]))
+    const last = Math.max(...long.keys())
+    for (let after = Math.min(...long.keys()) - 1; after < last; ) {
+      const read = await loadPassages(this.#queries, spaceId, after, loadPagePassages)
+      const found = read.flatMap(({ idx, passages }) => {
+        const text = long.get(idx)
+        return text !== undefined && texts.has(idx) ? [{ idx, passages, text }] : []
+      })
+      await Promise.all([texts.passages.put(found), turnOfOthers()])
+      after = read.at(-1)?.idx ?? last
     }
   }
 }

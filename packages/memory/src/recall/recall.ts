@@ -5,14 +5,13 @@ import { parameters } from '@memory/engine/parameters'
 import { type NameOfQuery, namesOf } from '@memory/engine/recall/names-of-query'
 import type { Scored } from '@memory/engine/recall/score'
 import { type NamedTime, namedTime } from '@memory/engine/recall/time-expressions'
-import { type QueryView, viewsOf, wantedBy, wordingOf } from '@memory/engine/recall/views'
+import { type QueryView, viewsOf, wantedBy } from '@memory/engine/recall/views'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import { spending } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
 import { occurredIn } from '../filter/occurred-in.ts'
-import type { LexicalFound } from '../index/lexical-index.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
@@ -23,8 +22,9 @@ import { visibleTo } from '../subjects/visible.ts'
 import { searchTexts } from '../texts/search-texts.ts'
 import { inCosineOrder } from './cosine-order.ts'
 import { recalledOf } from './recalled.ts'
-import { type KnownTexts, type LexicalEvidence, scoreCandidates } from './score-candidates.ts'
+import { type KnownTexts, scoreCandidates } from './score-candidates.ts'
 import { type NearPassage, searchPassages } from './search-passages.ts'
+import { evidenceOf, noWords, searchWords, type WordsFound } from './search-words.ts'
 import { type ShardScoring, shardScoringOf } from './shard-scoring.ts'
 import { arrangeTexts } from './take-texts.ts'
 
@@ -71,7 +71,7 @@ async function recallFrom(context: MemoryContext, caller: Caller, request: Recal
           alsoFound: [...dense.slice(1), ...found.alsoOfTime, ...lexical.named],
           passages,
           words: lexical.found.map((words, i) =>
-            wordsOf(context, caller, found.views[i] as QueryView, lexical.texts, words),
+            evidenceOf(context.compute, caller, lexical.texts, found.views[i] as QueryView, words),
           ),
           views: found.views,
           texts: found.known,
@@ -133,10 +133,10 @@ async function search(
   const { learned, reading, seeing } = meanwhile
   // The lexical search needs no embedding, so it runs while the query is being embedded.
   const searchingWords = Promise.all([reading, listing]).then(([{ texts }, among]) =>
-    searchWords({ texts, views, names }, async (text) =>
+    searchViews({ texts, views, names }, async (text) =>
       among?.count === 0
         ? noWords
-        : compute.searchLexical(caller, texts.lexical, text, factor * lexicalPatterns, among?.bits),
+        : searchWords(compute, caller, texts, text, factor * lexicalPatterns, among?.bits),
     ),
   )
   const searchingPassages = Promise.all([embedding, reading, listing]).then(([vectors, { texts }, among]) =>
@@ -204,16 +204,6 @@ async function searchKeys(
   return { vector: vectors[0] as Float32Array, index, dense: dense as [Hits, ...Hits[]], scoring }
 }
 
-/** The result of a lexical search that nothing is let into. */
-const noWords: LexicalFound = {
-  labels: new Int32Array(),
-  scores: new Float64Array(),
-  matched: 0,
-  mean: 0,
-  deviation: 0,
-  full: 0,
-}
-
 interface Worded {
   texts: SpaceTexts
   views: readonly QueryView[]
@@ -221,16 +211,16 @@ interface Worded {
 }
 
 /** Lexical search for each view of a query (`found`), and for the identifiers that it names (`named`). */
-async function searchWords(
+async function searchViews(
   { texts, views, names }: Worded,
-  find: (text: string) => Promise<LexicalFound>,
-): Promise<{ texts: SpaceTexts; found: [LexicalFound, ...LexicalFound[]]; named: LexicalFound[] }> {
+  find: (text: string) => Promise<WordsFound>,
+): Promise<{ texts: SpaceTexts; found: [WordsFound, ...WordsFound[]]; named: WordsFound[] }> {
   // Identifiers are searched alone too: a text that shares only the identifier ranks low for the whole query.
   const [found, named] = await Promise.all([
     Promise.all(views.map(({ text }) => find(text))),
     Promise.all(names.length === 0 ? [] : [find(names.map(({ name }) => name).join(' '))]),
   ])
-  return { texts, found: found as [LexicalFound, ...LexicalFound[]], named }
+  return { texts, found: found as [WordsFound, ...WordsFound[]], named }
 }
 
 /** The patterns that occurred in a time and match the filter; undefined if there are none. */
@@ -299,32 +289,6 @@ async function scoringMeanwhile(
     texts: texts.order,
     isForeign,
   })
-}
-
-/** What the words of one view say, given the best results of its lexical search. */
-function wordsOf(
-  { compute }: Pick<MemoryContext, 'compute'>,
-  caller: Caller,
-  { text }: QueryView,
-  texts: SpaceTexts,
-  found: LexicalFound,
-): LexicalEvidence {
-  return {
-    found,
-    wording: wordingOf(text),
-    async scoresOf(indexes) {
-      const scores = new Map<number, number>()
-      for (let i = 0; i < found.labels.length; i++) {
-        scores.set(found.labels[i] as number, found.scores[i] as number)
-      }
-      // The search returned every text that shares a word with the query; the rest score 0.
-      if (found.matched <= found.labels.length) return scores
-      const others = new Int32Array(indexes.filter((idx) => !scores.has(idx)))
-      const scored = await compute.scoreLexical(caller, texts.lexical, text, others)
-      for (const [i, idx] of others.entries()) scores.set(idx, scored[i] as number)
-      return scores
-    },
-  }
 }
 
 /** The texts of a space as seen from a query. @param asked the languages of the query, as `languagesOf` returned them */

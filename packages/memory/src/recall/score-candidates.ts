@@ -6,16 +6,16 @@ import type { HeadWeights } from '@memory/engine/recall/heads'
 import { type MeanDeviation, noSignal, pooledMeanDeviation } from '@memory/engine/recall/mean-deviation'
 import { type Candidate, combineHeads, type Scored, type SpaceHeads } from '@memory/engine/recall/score'
 import { spreadActivation } from '@memory/engine/recall/spread'
-import type { QueryView, Wording } from '@memory/engine/recall/views'
+import type { QueryView } from '@memory/engine/recall/views'
 import { salienceOf } from '@memory/engine/salience'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import type { LexicalFound } from '../index/lexical-index.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
 import { cosinesOf } from './candidate-keys.ts'
 import type { NearPassage } from './search-passages.ts'
+import type { LexicalEvidence } from './search-words.ts'
 import type { ShardScoring } from './shard-scoring.ts'
 import { salienceMeanDeviation, visibleSalience } from './space-salience.ts'
 
@@ -48,16 +48,6 @@ export interface RecallInput {
   among?: PatternSet | undefined
   /** The patterns that occurred in the time that the query names; undefined: it names none. */
   ofTime?: PatternSet | undefined
-}
-
-/** What the words of one view of a query say about patterns. */
-export interface LexicalEvidence {
-  /** The result of the lexical search for the view: patterns that share words with it, and the statistics of all scores. */
-  found: LexicalFound
-  /** How the view is worded. */
-  wording: Wording
-  /** BM25 of patterns, by idx. */
-  scoresOf(indexes: readonly number[]): Promise<Map<number, number>>
 }
 
 /** What is known of the texts of a space, seen from a query. */
@@ -119,6 +109,7 @@ export async function gatherCandidates(
   const found = new Set<number>()
   for (const labels of searched) for (let i = 0; i < labels.length; i++) found.add(labels[i] as number)
   for (const idx of passages?.keys() ?? []) found.add(idx)
+  for (const word of words) for (const idx of word.found.passages.keys()) found.add(idx)
   for (const idx of spread.activation.keys()) found.add(idx)
   for (const labels of strong) {
     for (const idx of labels) {
