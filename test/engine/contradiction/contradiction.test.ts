@@ -14,7 +14,7 @@ const reasonOf = (one: string, other: string) => findContradiction(readComparabl
 describe('findContradiction', () => {
   it.each<[string, string, ContradictionReason]>([
     ['Three cats and two dogs live here', 'Two cats and three dogs live here', 'number'],
-    ['My mail is jo.smith@example.com', 'My mail is jo.smyth@example.com', 'number'],
+    ['My mail is jo.smith@example.com', 'My mail is jo.smyth@example.com', 'name'],
     ['Version 1.2.3 is installed', 'Version 1.3.2 is installed', 'number'],
     ['Release 2.1 is installed on web1', 'Release 2.10 is installed on web1', 'number'],
     ['Python 3.1 is installed', 'Python 3.10 is installed', 'number'],

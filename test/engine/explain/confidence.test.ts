@@ -66,13 +66,13 @@ describe('statedProbability', () => {
   })
 
   it('of a statement with a word for another of what it is put together of is that of something new', async () => {
-    const texts = ['Ada plays the cello.', 'Ben has a peanut allergy.']
+    const texts = ['Ada plays the lute.', 'Ben has a peanut allergy.']
     const [one, other] = [
       found(0, texts[0] as string, 0.7, [1, 0, 0]),
       found(1, texts[1] as string, 0.7, [0, 1, 0]),
     ]
     const statement = {
-      text: 'Ada plays the drums, and Ben has a peanut allergy.',
+      text: 'Ada plays the sitar, and Ben has a peanut allergy.',
       vector: Float32Array.of(1, 1, 0),
     }
     const probabilityFor = (cosine: number) =>

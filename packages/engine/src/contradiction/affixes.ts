@@ -15,7 +15,7 @@ const leastPrefixed = 4
 const affixes: Readonly<Record<string, string>> = {
   en: 'mis a in~ex im~ex pre~post over~under up~down -ful~less',
   fr: 'mal dés dé in~ex im~ex -phile~phobe',
-  de: 'miss ein~aus auf~zu auf~ab zu~ab an~ab vor~nach be~ent -voll~los',
+  de: 'miss ein~aus an~aus auf~zu auf~ab zu~ab an~ab vor~nach be~ent -voll~los',
   es: 'i in~ex im~ex',
   it: 's im~es in~es',
   pt: 'i im~ex in~ex',

@@ -1,15 +1,15 @@
 import type { Difference } from './alignment.ts'
 import { type Counted, haveExchangedNumbers, tokensOfLists } from './exchanged-numbers.ts'
 import { haveOtherPaths, shortNames } from './identifiers.ts'
-import { isMinus, type Quantity } from './quantities.ts'
+import { dottedDate, isMinus, type Quantity } from './quantities.ts'
 import { cancel, joinParts } from './same-quantities.ts'
 
-/** Whether two texts state different numbers, or the same number of different units. */
+/** Whether two texts state different numbers, the same number of different units, or addresses that differ in names alone. */
 export function compareQuantities(
   one: Counted,
   other: Counted,
   places: readonly Difference[],
-): 'number' | 'unit' | undefined {
+): 'number' | 'unit' | 'name' | undefined {
   if (haveSameDigits(one, other) || haveRegroupedDigits(one.text, other.text)) return undefined
   // An hour and 30 minutes, which the other text may give as 90 minutes, or as the hour and minute of a clock.
   const [joined, otherJoined] = [withPartsJoined(one), withPartsJoined(other)]
@@ -33,7 +33,7 @@ function compareLeft(
   other: Counted,
   [left, right]: readonly [readonly Quantity[], readonly Quantity[]],
   places: readonly Difference[],
-): 'number' | 'unit' | undefined {
+): 'number' | 'unit' | 'name' | undefined {
   const [firm, otherFirm] = [left.filter(isFirm), right.filter(isFirm)]
   if (firm.length > 0 && otherFirm.length > 0) {
     const isOtherUnit = firm.some((a) => otherFirm.some((b) => a.spoken === b.spoken))
@@ -44,8 +44,9 @@ function compareLeft(
   if (hasMoreAfterNumber(one, other) || hasMoreAfterNumber(other, one)) return 'number'
   if (haveOtherIdentifiers(shortNames(one), shortNames(other))) return 'number'
   if (haveOtherIdentifiers(identifiers(one), identifiers(other))) return 'number'
-  if (haveOtherIdentifiers(addresses(one), addresses(other))) return 'number'
-  if (haveOtherPaths(one.text, other.text) || haveTurnedParts(one, other)) return 'number'
+  if (haveOtherIdentifiers(addresses(one), addresses(other)) || haveOtherPaths(one.text, other.text))
+    return digitsOf(one.text) === digitsOf(other.text) ? 'name' : 'number'
+  if (haveTurnedParts(one, other)) return 'number'
   const isPartedOtherwise = ['.', '/', '-'].some((mark) =>
     haveOtherIdentifiers(partedNumbers(one, mark), partedNumbers(other, mark)),
   )
@@ -53,6 +54,8 @@ function compareLeft(
   if (differInPlace(left, right, places) || haveExchangedNumbers(one, other)) return 'number'
   return left.length === 0 && right.length === 0 && countOtherThings(one, other) ? 'number' : undefined
 }
+
+const digitsOf = (text: string): string => text.replaceAll(/\D/g, '')
 
 const isFirm = ({ isWeak }: Quantity): boolean => !isWeak
 
@@ -178,9 +181,12 @@ const address = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}.-]+[\p{L}\
 const addresses = ({ text }: Counted): Set<string> => new Set(text.toLowerCase().match(address))
 
 /** Dates, versions and the like with one mark between their parts: written with another they may be the same. */
-function partedNumbers({ tokens }: Counted, mark: string): Set<string> {
+function partedNumbers({ text, tokens }: Counted, mark: string): Set<string> {
   const numbers = tokens.filter(
-    ({ kind, raw }) => kind === 'number' && raw.split(mark).length > (mark === '/' ? 1 : 2),
+    ({ kind, raw, end }) =>
+      kind === 'number' &&
+      (raw.split(mark).length > (mark === '/' ? 1 : 2) ||
+        (mark === '.' && dottedDate.test(raw + text.slice(end, end + 2)))),
   )
   return new Set(numbers.map(({ raw }) => raw.replaceAll(/(?<!\d)0+(?=\d)/g, '')))
 }

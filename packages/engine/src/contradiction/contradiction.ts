@@ -1,5 +1,6 @@
 import { differences } from './alignment.ts'
 import { haveOtherBounds } from './bounds.ts'
+import { haveOtherArguments, haveOtherIdentifierNames, haveOtherMarks, isDeniedInCode } from './code.ts'
 import { compareQuantities } from './compare-quantities.ts'
 import { compareComparisons } from './comparisons.ts'
 import { areConverses } from './converses.ts'
@@ -17,7 +18,7 @@ import { haveOtherModality } from './modality.ts'
 import { haveOtherNames } from './names.ts'
 import { haveOtherNumerals } from './numerals.ts'
 import { haveOtherPersons } from './persons.ts'
-import { comparePolarity } from './polarity.ts'
+import { comparePolarity, saysNo } from './polarity.ts'
 import { quantitiesOf, statesClock } from './quantities.ts'
 import { areMirrored, wasRelated } from './relations.ts'
 import { haveOtherRoles } from './roles.ts'
@@ -25,6 +26,7 @@ import { isOtherSequence } from './sequence.ts'
 import { isOver } from './tense.ts'
 import { haveOtherAccents } from './things.ts'
 import { type Reading, readTokens } from './tokens.ts'
+import { haveOtherCase } from './units.ts'
 import { haveOtherVoice } from './voice.ts'
 import { guessLanguage, type LanguageScores, type Lexicon, lexiconOf, scoreLanguages } from './words.ts'
 
@@ -68,10 +70,8 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
     tokens.map(({ key }) => key),
     otherTokens.map(({ key }) => key),
   )
-  if (haveOtherCapitals(one.reading.text, other.reading.text)) return 'number'
-  if (haveOtherSignedNames(one.reading.text, other.reading.text)) return 'number'
-  if (haveOtherSigns(one.reading.text, other.reading.text)) return 'opposite'
-  if (haveOtherSymbols(one.reading.text, other.reading.text)) return 'name'
+  const written = differInWriting(one.reading.text, other.reading.text)
+  if (written !== undefined) return written
   if (places.length === 0) {
     if (haveOtherForeignWords(tokens, otherTokens)) return 'name'
     const told = one.lexicon ?? other.lexicon
@@ -88,6 +88,8 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
   ]
   const quantity = compareQuantities(counted, otherCounted, places)
   if (quantity !== undefined) return quantity
+  if (haveOtherIdentifierNames(one.reading.text, other.reading.text)) return 'name'
+  if (haveOtherArguments(tokens, otherTokens)) return 'name'
   if (haveOtherNumerals(one.reading, other.reading, places)) return 'number'
   if (lexicon !== undefined && otherLexicon !== undefined) {
     const [worded, otherWorded] = [
@@ -102,10 +104,14 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
       return undefined
     if (polarity !== undefined) return polarity
     if (compared !== undefined) return compared === 'equal' ? undefined : compared
-    if (excludeInPlace(worded, otherWorded)) return 'opposite'
+    // Where one alone says no, it says so of the opposite: not far, near.
+    const sayNo = [worded, otherWorded].map((each) => saysNo(each.reading, each.lexicon))
+    if (sayNo[0] === sayNo[1] && lexicon === otherLexicon && excludeInPlace(one, other, lexicon))
+      return 'opposite'
     if (isFreeOf(worded, otherWorded)) return 'negation'
     if (isOtherSequence(worded, otherWorded)) return 'direction'
   }
+  if (lexicon === undefined && excludeInPlace(one, other, lexicon)) return 'opposite'
   if (isDenial(one.reading, other.reading)) return 'negation'
   if (haveOtherBounds(counted, otherCounted)) return 'opposite'
   if (isFormer(tokens, otherTokens, lexicon)) return 'negation'
@@ -122,6 +128,15 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
   // Another language may write the same name otherwise.
   if (lexicon !== otherLexicon) return undefined
   return haveOtherNames(tokens, otherTokens, places, lexicon) ? 'name' : undefined
+}
+
+/** What contradicts in how two texts are written: the capitals of codes and units, signs of formulas, ticks, and symbols. */
+function differInWriting(one: string, other: string): ContradictionReason | undefined {
+  if (haveOtherCapitals(one, other) || haveOtherSignedNames(one, other)) return 'number'
+  if (haveOtherCase(one, other)) return 'unit'
+  if (haveOtherSigns(one, other) || haveOtherMarks(one, other)) return 'opposite'
+  if (isDeniedInCode(one, other)) return 'negation'
+  return haveOtherSymbols(one, other) ? 'name' : undefined
 }
 
 /** Two numbers with a point between them are a time where the other text tells one, and this one none. */

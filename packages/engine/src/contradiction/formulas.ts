@@ -5,7 +5,7 @@ const operandStart = String.raw`(?<![\p{L}\p{N}_.])`
 const term = '(?:\\p{L}\\p{N}?|\\p{N}+)'
 /** A comparison of two values, or a sum or a difference, whose sign has spaces around it: without them it may join words. */
 const formula = new RegExp(
-  `${operandStart}(?<left>${operand}) ?(?<comparison>>=|<=|≥|≤|!=|≠|==?|>|<|[∈∉⊂⊄]) ?(?=(?<right>-?${operand}))|(?<![\\p{L}\\p{N}])(?<first>${term}) (?<sum>[+-]) (?=(?<second>${term})(?![\\p{L}\\p{N}]))`,
+  `${operandStart}(?<left>${operand}) ?(?<comparison>>=|<=|≥|≤|!==?|≠|={1,3}|[+-]=|>|<|&&|\\|\\||[∈∉⊂⊄]) ?(?=(?<right>-?${operand}))|(?<![\\p{L}\\p{N}])(?<first>${term}) (?<sum>[+-]) (?=(?<second>${term})(?![\\p{L}\\p{N}]))`,
   'gu',
 )
 const turned: Readonly<Record<string, string>> = {
@@ -16,7 +16,14 @@ const turned: Readonly<Record<string, string>> = {
   '⊂': '⊃',
   '⊄': '⊅',
 }
-const written: Readonly<Record<string, string>> = { '≥': '>=', '≤': '<=', '≠': '!=', '==': '=' }
+const written: Readonly<Record<string, string>> = {
+  '≥': '>=',
+  '≤': '<=',
+  '≠': '!=',
+  '!==': '!=',
+  '==': '=',
+  '===': '=',
+}
 
 /** The signs of a text by what stands on both sides; turned where the sides come in another order than of the alphabet. */
 function signsOf(text: string): Map<string, string> {

@@ -1,6 +1,8 @@
 import { type Difference, differences } from './alignment.ts'
 import { memo } from './memo.ts'
-import { isSameFleeting, isSameStem } from './stems.ts'
+import { possibleLexicons, type Scored } from './same-words.ts'
+import { states } from './states.ts'
+import { isSameFleeting, isSameStem, sharedBeginning, withoutProclitic } from './stems.ts'
 import {
   type Form,
   type Forms,
@@ -117,14 +119,40 @@ function groupsFor(one: Worded, other: Worded): readonly (readonly Forms[])[] {
 }
 
 const exclusiveOf = memo((code: string): readonly (readonly Forms[])[] =>
-  (exclusive[code] ?? '')
-    .split(';')
+  [exclusive[code], states[code], states.any]
+    .flatMap((groups) => groups?.split(';') ?? [])
     .filter((group) => group !== '')
     .map((group) => group.split('~').map((forms) => readForms(code, forms))),
 )
 
-/** Whether a word stands in one text where the other has one that excludes it: on the bed, under the bed. */
-export function excludeInPlace(one: Worded, other: Worded): boolean {
+/** Texts of more words tell their language. */
+const mostWords = 40
+/** Where the language is not sure, texts that differ in more places are too different for one word to tell. */
+const mostPlaces = 2
+
+/**
+ * Whether a word stands in one text where the other has one that excludes it: on the bed, under the bed. Where few words tell the
+ * language, it may be any of the script.
+ */
+export function excludeInPlace(one: Scored, other: Scored, lexicon: Lexicon | undefined): boolean {
+  const [keys, otherKeys] = [one, other].map(({ reading }) => reading.tokens.map(({ key }) => key)) as [
+    string[],
+    string[],
+  ]
+  const isAlike =
+    Math.max(keys.length, otherKeys.length) <= mostWords && differences(keys, otherKeys).length <= mostPlaces
+  const told = lexicon === undefined ? [] : [lexicon]
+  return (isAlike ? possibleLexicons(one, other, lexicon) : told).some((each) =>
+    excludeIn(
+      { reading: one.reading, lexicon: each },
+      { reading: other.reading, lexicon: each },
+      each === lexicon,
+    ),
+  )
+}
+
+/** As `excludeInPlace`, in one language: what is on and under something only where it is sure to be that one. */
+export function excludeIn(one: Worded, other: Worded, isSure = true): boolean {
   const { lexicon } = one
   if (lexicon !== other.lexicon) return false
   const [keys, otherKeys] = [one, other].map(({ reading }) =>
@@ -133,16 +161,23 @@ export function excludeInPlace(one: Worded, other: Worded): boolean {
   // The same words in another order.
   if (keys.toSorted().join(' ') === otherKeys.toSorted().join(' ')) return false
   const places = differences(keys, otherKeys)
-  const groups = groupsFor(one, other)
-  return (lexicon.isDense ? joined(places) : places).some((place) => {
-    const [here, there] = [keys.slice(...place.one), otherKeys.slice(...place.other)]
-    if (here.length === 0 || there.length === 0) return false
-    return groups.some((group) =>
-      group.some((forms, i) =>
-        group.some((others, j) => i !== j && areInPlace([here, forms], [there, others], lexicon)),
+  const groups = isSure ? groupsFor(one, other) : exclusiveOf(lexicon.code)
+  if (lexicon.isDense && areSameButIn(keys.join(''), otherKeys.join(''), groups)) return true
+  const [words, otherWords] = [one, other].map(({ reading }) => wordsOf(reading, lexicon)) as [string, string]
+  // Each of two may be told of something else in both: below 50 the one, above 50 the other.
+  const areBothInBoth = (forms: Forms, others: Forms) => hasForm(words, others) && hasForm(otherWords, forms)
+  return (lexicon.isDense ? joined(places) : places)
+    .flatMap((place) => wordsIn(place, [keys, otherKeys], lexicon))
+    .some(([here, there]) =>
+      groups.some((group) =>
+        group.some((forms, i) =>
+          group.some(
+            (others, j) =>
+              i !== j && areInPlace([here, forms], [there, others], lexicon) && !areBothInBoth(forms, others),
+          ),
+        ),
       ),
     )
-  })
 }
 
 /** Where words are not set apart they may share characters: 所有, 有些. */
@@ -154,6 +189,63 @@ function joined(places: readonly Difference[]): Difference[] {
 }
 
 type Words = readonly string[]
+
+/** Words, or characters where words are not set apart, that a form and what goes with it have at most. */
+const longest = 12
+
+/**
+ * What stands in a place in both, also with the word before and behind it, which may be a part of what excludes the other: every
+ * other day, every day; part time, full time.
+ */
+function wordsIn(
+  { one, other }: Difference,
+  [keys, otherKeys]: readonly [Words, Words],
+  { determiners, isDense }: Lexicon,
+): (readonly [here: Words, there: Words])[] {
+  const [before, behind] = [one[0] > 0 && other[0] > 0 ? [0, 1] : [0], one[1] < keys.length ? [0, 1] : [0]]
+  const ways = isDense
+    ? [[0, 0] as const]
+    : before.flatMap((left) => behind.map((right) => [left, right] as const))
+  return ways.flatMap(([left, right]) => {
+    const here = keys.slice(one[0] - left, one[1] + right)
+    const there = otherKeys.slice(other[0] - left, other[1] + right)
+    if (here.length === 0 || there.length === 0 || Math.max(here.length, there.length) > longest) return []
+    // A window seat, an aisle seat.
+    const areArticles = [here, there].every(
+      ([first, ...more]) => more.length > 0 && hasForm(` ${first} `, determiners),
+    )
+    return [areArticles ? ([here.slice(1), there.slice(1)] as const) : ([here, there] as const)]
+  })
+}
+
+/** Whether two texts without spaces are the same but that one has a form of a group where the other has one that excludes it. */
+function areSameButIn(text: string, otherText: string, groups: readonly (readonly Forms[])[]): boolean {
+  const before = sharedBeginning(text, otherText)
+  const after = sharedBeginning(reversed(text), reversed(otherText))
+  // Around a form the texts are the same: by how much before and behind it.
+  const placesOf = (forms: Forms, written: string) =>
+    forms.flatMap(({ text: { length }, text: form }) => {
+      const [from, to] = [
+        Math.max(0, written.length - after - length),
+        Math.min(before, written.length - length),
+      ]
+      const starts = Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i)
+      return starts
+        .filter((start) => written.startsWith(form, start))
+        .map((start) => `${start} ${written.length - start - length}`)
+    })
+  return groups.some((group) => {
+    const found = group.map((forms) => placesOf(forms, text))
+    if (found.every((places) => places.length === 0)) return false
+    const others = group.map((forms) => placesOf(forms, otherText))
+    const isOther = (place: string, i: number) =>
+      !others[i]?.includes(place) &&
+      others.some((each, j) => each.includes(place) && !found[j]?.includes(place))
+    return found.some((places, i) => places.some((place) => isOther(place, i)))
+  })
+}
+
+const reversed = (text: string): string => [...text].reverse().join('')
 
 /** Whether words are of the one and of the other forms, with the same behind them, in another form at most. */
 function areInPlace(
@@ -173,21 +265,30 @@ function restsBehind(words: Words, { text, at }: Form, lexicon: Lexicon): Words[
   if (at === 'beginning') return first.startsWith(text) ? [content(words.slice(1), lexicon)] : []
   if (at === 'end') return first.endsWith(text) ? [[first.slice(0, -text.length), ...words.slice(1)]] : []
   const own = text.split(' ')
-  return own.every((word, i) => words[i] === word) ? [content(words.slice(own.length), lexicon)] : []
+  const isThere = (word: string, i: number) => words[i] === word || withoutProclitic(words[i] ?? '') === word
+  return own.every(isThere) ? [content(words.slice(own.length), lexicon)] : []
 }
 
 /** Words but for articles, and prepositions that go with those before them. */
 const content = (words: Words, { determiners }: Lexicon): Words =>
   words.filter((word) => !hasForm(` ${word} `, determiners) && !linking.has(word))
 const linking = new Set(
-  'of to from de del d du des da do das dos di al alla vom von zum zur af av от з со απο στο στη στην στα σε του της ל מ'
+  'of to from de del d du des da do das dos di al alla vom von zum zur am an im до af av da dal dalla dallo dai dall all alle ai allo do od fra fran til till van naar dari ke k от з со απο στο στη στην στα σε του της ל מ من عن الى إلى'
     .split(' ')
     .map((word) => foldFor('', word)),
 )
+
+/** Words of Hebrew that are the same but for the prepositions and the article that are written together with them. */
+const isSameHebrew = (one: string, other: string): boolean => {
+  const shared = sharedBeginning(reversed(one), reversed(other))
+  return (
+    shared >= 3 && [one, other].every((word) => /^[ושהבלכמ]{0,2}$/u.test(word.slice(0, word.length - shared)))
+  )
+}
 
 const areForms = (one: Words, other: Words, { inflects }: Lexicon): boolean =>
   one.length === other.length &&
   one.every((word, i) => {
     const there = other[i] as string
-    return isSameStem(word, there) || (inflects && isSameFleeting(word, there))
+    return isSameStem(word, there) || isSameHebrew(word, there) || (inflects && isSameFleeting(word, there))
   })

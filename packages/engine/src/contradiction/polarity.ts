@@ -1,13 +1,15 @@
 import { differInAffix } from './affixes.ts'
 import { isLacking } from './free-of.ts'
+import { excludeIn } from './in-place.ts'
 import { isHeading } from './names.ts'
 import { goesOn, type Refusal, refusalIn } from './quits.ts'
 import { saysNoAlike } from './says-no-alike.ts'
-import type { Reading, Token } from './tokens.ts'
+import { type Reading, readTokens, type Token } from './tokens.ts'
 import {
   excludeEachOther,
   type Forms,
   hasForm,
+  keyIn,
   type Lexicon,
   namesAmong,
   type Worded,
@@ -26,11 +28,21 @@ export function comparePolarity(one: Worded, other: Worded): 'negation' | 'oppos
   if (isNegated) {
     const isDenied = denies(refusal, one.lexicon, other) && denies(otherRefusal, other.lexicon, one)
     const [stating, refusing] = refusal === undefined ? [one, other] : [other, one]
-    const isAlike = saysNoAlike(stating, refusing) || isLacking(stating, refusing)
+    const isAlike =
+      saysNoAlike(stating, refusing) || isLacking(stating, refusing) || deniesWhatExcludes(stating, refusing)
     return isDenied && !isOpposite && !isAlike ? 'negation' : undefined
   }
   if (isOpposite) return 'opposite'
   return deniesOtherThings(one, other) ? 'negation' : undefined
+}
+
+/** Whether a text without its words that say no has a word that excludes one of another: not far is near. */
+function deniesWhatExcludes(stating: Worded, { reading, lexicon }: Worded): boolean {
+  const { code, isDense, negations } = lexicon
+  const left = isDense
+    ? readTokens(negations.reduce((text, no) => text.replaceAll(no.text, ''), reading.text))
+    : { ...reading, tokens: reading.tokens.filter((token) => !hasForm(` ${keyIn(code, token)} `, negations)) }
+  return left.tokens.length < reading.tokens.length && excludeIn(stating, { reading: left, lexicon })
 }
 
 /** Whether how one text says no, if it does, denies what another says: a verb such as "stop" denies only what it names. */

@@ -51,7 +51,7 @@ export function quantitiesOf(
       tokens[at]?.kind === 'number'
         ? (fractionAt(text, tokens, at, lexicon) ??
           priceAt(tokens, at) ??
-          digitsAt(text, tokens, at, isDottedClock))
+          digitsAt(text, tokens, at, { isDottedClock, lexicon }))
         : lexicon === undefined
           ? monthAt(tokens, at, monthsOfOthers())
           : lexicon.isDense
@@ -307,8 +307,17 @@ function hourInHalf(text: string, tokens: readonly Token[], hour: number, from: 
 
 const clock = /^\s?(?:uhr|h\b|uur|heures?\b|часов|год\b)/iu
 
+/** Where decimals have a comma, and a date is written with a point behind the day and behind the month: am 3.4. */
+const withDottedDates = new Set('de da fi pl cs hu ro tr ru uk bg'.split(' '))
+export const dottedDate = /^(?:0?[1-9]|[12]\d|3[01])\.(?:0?[1-9]|1[0-2])\.(?!\d)/
+
 /** The numbers that one token of digits stands for: of a date or a time each part is one. */
-function digitsAt(text: string, tokens: readonly Token[], at: number, isDottedClock: boolean): Found[] {
+function digitsAt(
+  text: string,
+  tokens: readonly Token[],
+  at: number,
+  { isDottedClock, lexicon }: { readonly isDottedClock: boolean; readonly lexicon: Lexicon | undefined },
+): Found[] {
   const { raw, end } = tokens[at] as Token
   const [before, after] = [
     text.slice(Math.max(0, end - raw.length - 5), end - raw.length),
@@ -320,7 +329,11 @@ function digitsAt(text: string, tokens: readonly Token[], at: number, isDottedCl
   const isClock =
     (/^\d{1,2}[:.]\d{2}$/.test(raw) && (raw.includes(':') || clock.test(after) || meridiem.test(after))) ||
     (isDotted && unitAround(before, after) === undefined)
-  const parts = isClock || !isNumber(raw) ? raw.split(/\D/).map(trimmed) : [canonical(raw)]
+  const isDate =
+    withDottedDates.has(lexicon?.code ?? '') &&
+    dottedDate.test(raw + after) &&
+    !numbered.has(tokens[at - 1]?.key ?? '')
+  const parts = isClock || isDate || !isNumber(raw) ? raw.split(/\D/).map(trimmed) : [canonical(raw)]
   const half = meridiem.exec(after)?.groups?.half?.toLowerCase() ?? halfOfDayBefore(before)
   const [first = ''] = parts
   const hour = Number(first)

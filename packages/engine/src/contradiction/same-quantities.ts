@@ -1,5 +1,5 @@
 import type { Quantity } from './quantities.ts'
-import type { Unit } from './units.ts'
+import { mayBeSameUnit, type Unit } from './units.ts'
 
 /** What is left of both when the same numbers are taken away. */
 export function cancel(one: readonly Quantity[], other: readonly Quantity[]): [Quantity[], Quantity[]] {
@@ -38,7 +38,9 @@ const isSaidAlike = (a: Quantity, b: Quantity): boolean =>
   a.isWeak === b.isWeak && a.spoken === b.spoken && isEqual(a, b)
 
 function isEqual(a: Quantity, b: Quantity): boolean {
-  return a.value === b.value && (a.unit === undefined || b.unit === undefined || a.unit.name === b.unit.name)
+  return (
+    a.value === b.value && (a.unit === undefined || b.unit === undefined || mayBeSameUnit(a.unit, b.unit))
+  )
 }
 
 /** In Japanese and Korean a kilo is a kilometre as well. */

@@ -11,6 +11,13 @@ const ofNow = new Set(
     ' ',
   ),
 )
+/** How words for what a test found begin: it stays so, whether it is told of now or of then. */
+const finding =
+  /^(?:posit|pozit|negat|benig|malig|gutart|bosart|goedaard|kwaadaard|godart|elakart|ondart|hyvanlaa|pahanlaa|lagodn|zlosliw|nezhoub|zhoub|положит|позит|отриц|негат|доброкач|злокач|доброякіс|злоякіс|θετικ|αρνητικ|καλοηθ|κακοηθ|(?:ال)?(?:ايجاب|سلب)|חיובי|שלילי|पॉज|नेगेट|निगेट)/u
+const denseFinding = /[阳陽阴陰]性|[良惡恶悪]性|양성|음성|악성|เนื้อ[ดร]/u
+const tellsFinding = ({ reading }: Scored): boolean =>
+  denseFinding.test(reading.text) || reading.tokens.some(({ key }) => finding.test(key))
+
 /** Most words that a text about the past may have beyond the other: until when, or of what time. */
 const mostBeyond = 5
 
@@ -19,6 +26,7 @@ const mostBeyond = 5
  * texts seldom tell their language; the forms of all languages of their script are looked for, as all other words are the same.
  */
 export function isOver(one: Scored, other: Scored, lexicon: Lexicon | undefined): boolean {
+  if ([one, other].every(tellsFinding)) return false
   if ([one, other].some(({ reading }) => isQuestion.test(reading.text) || reading.tokens.length > mostWords))
     return false
   const most = mostBeyond + mostForms

@@ -1,5 +1,5 @@
 import { fold } from '../lexical/tokenise.ts'
-import { kinds } from './kinds.ts'
+import { kinds, relativePrefixes } from './kinds.ts'
 import { brandNames, chineseNames, knownNames } from './known-names.ts'
 import { languages } from './languages.ts'
 import { memo } from './memo.ts'
@@ -33,6 +33,13 @@ const kindsOf = memo((code: string) => {
   for (const [i, kind] of (kinds[code] ?? '').split(';').entries())
     for (const [j, forms] of kind.split('~').entries())
       for (const form of forms.split('|')) if (form !== '') add(table, form, `${i}.${j}`)
+  const prefixes = relativePrefixes[code]?.split('|') ?? []
+  const [relatives = ''] = (kinds[code] ?? '').split(';')
+  // A word of its own, such as that for a grandfather, stays it.
+  for (const prefix of prefixes)
+    for (const [j, forms] of relatives.split('~').entries())
+      for (const form of forms.split('|'))
+        if (!table.plain.has(fold(prefix + form))) add(table, prefix + form, `0.${prefix}${j}`)
   return table
 })
 
