@@ -106,6 +106,30 @@ describe('a question that was stored', () => {
   })
 })
 
+describe('a text that only tells of a question', () => {
+  it.each([
+    ["I can't remember where I parked.", 'Where did I park?', 'The car is on level 3 of the Queens garage.'],
+    ['Customer asked whether we ship to Malta.', 'Do we ship to Malta?', 'Shipping to Malta takes 9 days.'],
+    ["Je cherche le nom de l'électricien.", "Quel est le nom de l'électricien ?", 'Électricien : Gus Varga.'],
+    ['用户询问试用期有多长。', '试用期有多长?', '试用21天。'],
+  ])('%s is answered by another', async (told, query, answer) => {
+    const { ada } = await newSpace(server, [told, 'Watched a documentary about octopuses.', answer])
+    expect(textsOf(await recall(ada, { query }))[0]).toBe(answer)
+    const { body } = await ada.post('/v1/memory/text/explain', { query, lang: 'en' })
+    expect(body.explanation).not.toMatch(new RegExp(`^The nearest memory[^“]*“${told.slice(0, 8)}`, 'u'))
+  })
+
+  it.each([
+    'Our motto is "Why not?"',
+    'My favourite book is Who Moved My Cheese?',
+    'Notre devise : Pourquoi pas ?',
+    '我们的口号是"为什么不?"',
+  ])('is not a statement that ends in a question, which comes first for its own words: %s', async (text) => {
+    const { ada } = await newSpace(server, [...facts, text])
+    expect(textsOf(await recall(ada, { query: text }))[0]).toBe(text)
+  })
+})
+
 describe('texts that differ in a value', () => {
   const query = 'What is the wifi password?'
   const passwords = ['1234', '5678', '9012'].map((value) => `The wifi password is ${value}.`)

@@ -447,6 +447,113 @@ describe('POST /v1/memory/text/explain', () => {
     }
   })
 
+  it.each([
+    [
+      'a number in other groups',
+      'DE89370400440532013000',
+      'Rent: DE89 3704 0044 0532 0130 00',
+      'Rent: DE89 3704 0044 0532 0310 00',
+    ],
+    [
+      'one that is dialled from abroad',
+      'Who called from 0171 5551234?',
+      'Call of +49 171 555 1234',
+      'Call of +49 171 555 1243',
+    ],
+    ['a variable', 'user_id_map', 'user_id_map is rebuilt nightly', 'user_ip_map is rebuilt nightly'],
+    [
+      'a moment',
+      'log of 2026-03-04T05:06:07Z',
+      '2026-03-04T05:06:07Z worker died',
+      '2026-03-04T05:07:06Z worker died',
+    ],
+    [
+      'the beginning of a hash',
+      'what did 7f3c9ab change',
+      'Commit 7f3c9ab41d0e fixes the login',
+      'Commit 7f3c9ba41d0e fixes the login',
+    ],
+    [
+      'a hash by its beginning',
+      'a94a8fe5ccb19ba61c4c0873d391e987982fbbd3',
+      'Reverted a94a8fe in the release',
+      'Reverted a94a8ef in the release',
+    ],
+    ['far from the query by its meaning', '123-45-6789', 'On file: 123456789', 'On file: 123456798'],
+  ])(
+    'quotes first what has the identifier of the query, as a recall does: %s',
+    async (_, query, named, like) => {
+      const ada = await newConformingClient(server)
+      const others = ['Bread needs flour.', 'The train leaves at nine.', 'Call 030 4471120 for the keys.']
+      for (const [subject, texts] of Object.entries({ one: [named, like], other: [like, named] })) {
+        await ada.store([...texts, ...others].map((text) => ({ text, subject })))
+        for (const as_of of [undefined, new Date(Date.now() + 3_600_000).toISOString()]) {
+          const { body } = await ada.post(path, { query, subject, as_of, lang: 'en' })
+          expect(/“(.*?)”/u.exec(body.explanation)?.[1]).toBe(named)
+        }
+        const { body } = await ada.post('/v1/memory/text/recall', { query, subject })
+        expect(body.results[0].text).toBe(named)
+      }
+    },
+  )
+
+  it('says of what has the identifier that it has it, where another text is nearer', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store([
+      'The fix of the login loop is 7f3c9ab41d0e, says Ben.',
+      'What 7f3c9ba changed in the login',
+    ])
+    const query = 'what did 7f3c9ab change in the login'
+    expect((await explain(ada, query, 'en')).explanation).toMatch(
+      /^The memory that has what the query names is “The fix of the login loop is 7f3c9ab41d0e, says Ben\.”/,
+    )
+    expect((await explain(ada, query, 'fr')).explanation).toMatch(
+      /^Le souvenir qui a ce que la requête nomme est «\u00a0The fix of the login loop/,
+    )
+  })
+
+  it('is confident of an answer, in other words and languages too, and not of what is about another thing', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store([
+      'Tom paid 42 euros for the concert tickets.',
+      'Redis was upgraded to 7.2 on 3 October.',
+      'Ma sœur Inès est allergique aux arachides.',
+      'My car is a red Skoda parked on level 3.',
+      'Der Mietvertrag läuft bis Ende August.',
+    ])
+    for (const [query, answered] of Object.entries({
+      'How much did Tom pay for the concert tickets?': true,
+      'Combien Tom a-t-il payé les billets de concert ?': true,
+      'How much did Tom pay for the taxi?': false,
+      'How much did Anna pay for the concert tickets?': false,
+      'When was Redis upgraded?': true,
+      'When was Postgres upgraded?': false,
+      'À quoi ma sœur est-elle allergique ?': true,
+      'What is my sister allergic to?': true,
+      'What is my brother allergic to?': false,
+      'À quoi mon frère est-il allergique ?': false,
+      'Where is my car?': true,
+      'Bis wann läuft der Mietvertrag?': true,
+    })) {
+      const { confidence } = await explain(ada, query)
+      if (answered) expect(confidence, query).toBeGreaterThan(0.6)
+      else expect(confidence, query).toBeLessThanOrEqual(0.2)
+    }
+  })
+
+  it('names no function words among the shared ones, of the language of the query and of the text', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store(['Tom paid 42 euros for the car.', 'La farmacia de la esquina abre a las nueve.'])
+    for (const lang of ['en', 'fr']) {
+      const shared = async (query: string) =>
+        /(?:shared words?|mots? communs?)\u00a0?: ([^)]*)\)/u.exec(
+          (await explain(ada, query, lang)).explanation,
+        )?.[1]
+      expect(await shared('How much did Tom pay for the car?')).toBe('Tom, car')
+      expect(await shared('¿A qué hora abre la farmacia de las nueve?')).toBe('farmacia, abre, nueve')
+    }
+  })
+
   it('quotes the value of the time that the query names first', async () => {
     const ada = await newConformingClient(server)
     const codes = [

@@ -2,7 +2,7 @@ import { sentenceSegmenter } from '../sentence-segmenter.ts'
 import { fold } from './terms.ts'
 
 /** The folded phrases of a list, which `|` separates. */
-const list = (phrases: string): string[] =>
+export const list = (phrases: string): string[] =>
   phrases
     .split('|')
     .map((phrase) => fold(phrase.trim()))
@@ -47,8 +47,8 @@ const requests = list(`
   beschreib mir|beschreibe mir|fass mir|fasse mir|fass zusammen|fasse zusammen|fassen sie zusammen|
   sag mir|sage mir|sagen sie mir|zeig mir|zeige mir|zeigen sie mir|erinnere mich|nenn mir|nenne mir|verrate mir|
   ich möchte wissen|ich will wissen|ich wüsste gern|ich wüsste gerne|
-  explícame|envíame|mándame|búscame|resúmeme|descríbeme|dime|dígame|díganos|muéstrame|enséñame|recuérdame|quiero saber|quisiera saber|me gustaría saber|puedes decirme|
-  dammi|mi dia|datemi|mandami|inviami|spiegami|descrivimi|trovami|cercami|riassumimi|dimmi|mi dica|mostrami|ricordami|voglio sapere|vorrei sapere|puoi dirmi|
+  explícame|envíame|mándame|búscame|resúmeme|descríbeme|dime|dígame|díganos|muéstrame|enséñame|recuérdame|quiero saber|quisiera saber|me gustaría saber|puedes decirme|me recuerdas|me dices|me puedes decir|
+  dammi|mi dia|datemi|mandami|inviami|spiegami|descrivimi|trovami|cercami|riassumimi|dimmi|mi dica|mostrami|ricordami|mi ricordi|mi dici|voglio sapere|vorrei sapere|puoi dirmi|
   dá-me|dê-me|dai-me|manda-me|envia-me|explica-me|diz-me|diga-me|me diga|me diz|mostra-me|me mostra|me mostre|lembra-me|me lembra|me lembre|quero saber|queria saber|
   gostaria de saber|
   geef me|geef mij|stuur me|stuur mij|leg me uit|vertel me|zeg me|laat me zien|herinner me aan|ik wil weten|ik zou graag willen weten|
@@ -135,18 +135,37 @@ const prepositions = list(`
   in|on|at|for|from|to|with|by|of|about|since|until|à|de|d'|en|dans|pour|avec|chez|par|sur|depuis|an|auf|mit|für|von|um|
   bei|aus|seit|bis|zu|a|con|por|para|desde|hasta|di|da|per|em|com|op|met|voor|van|na|o|w|z|do|в|на|с|о|у|от|до|к`)
 
-/** May stand before what asks. */
-const courtesies = list(
-  `please|hey|hi|hello|and|so|ok|okay|can you|could you|would you|s'il te plaît|s'il vous plaît|et|alors|bitte|und|por favor|y|
-  per favore|e|alsjeblieft|en|proszę|пожалуйста|а`,
+/** What begins a question or a request to somebody, however it ends. */
+const polite = list(
+  `can you|could you|would you|will you|kannst du|könntest du|können sie|könnten sie|peux-tu|pourrais-tu|pouvez-vous|pourriez-vous|
+  kun je|kunt u|kan du|kunne du|czy możesz|voitko|bisakah`,
 )
+const greetings = list(
+  `hey|hi|hello|bonjour|salut|hallo|guten tag|guten morgen|hola|buenos días|buongiorno|ciao|olá|bom dia|cześć|dzień dobry|ahoj|
+  dobrý den|hej|hei|привет|здравствуйте|добрый день|привіт|γεια σου|γεια|szia|halo|merhaba|xin chào|مرحبا|שלום|היי|नमस्ते`,
+)
+/** May stand before what asks. */
+const courtesies = [
+  ...greetings,
+  ...list(
+    `please|and|so|ok|okay|can you|could you|would you|s'il te plaît|s'il vous plaît|et|alors|bitte|und|por favor|y|
+    per favore|e|alsjeblieft|en|proszę|пожалуйста|а`,
+  ),
+]
 
-const anyOf = (phrases: readonly string[]): string =>
+/** A pattern for any of some phrases, the longest first. */
+export const anyOf = (phrases: readonly string[]): string =>
   `(?:${[...phrases].sort((a, b) => b.length - a.length).join('|')})`
-const wordEnd = String.raw`(?![\p{L}\p{M}\p{N}'-])`
+/** A pattern for where a word ends. */
+export const wordEnd = String.raw`(?![\p{L}\p{M}\p{N}'-])`
 const start = String.raw`^[\p{P}\s]*(?:${anyOf(courtesies)}${wordEnd}[\p{P}\s]*){0,3}`
 const question = String.raw`(?:(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}|${anyOf(openings)})${wordEnd}`
 const beginsAsking = new RegExp(start + question, 'u')
+const taskVerbs = anyOf(tasks.flatMap(([verbs]) => verbs))
+const beginsPolitely = new RegExp(
+  String.raw`^[\p{P}\s]*(?:${anyOf(courtesies.filter((phrase) => !polite.includes(phrase)))}${wordEnd}[\p{P}\s]*){0,3}${anyOf(polite)}${wordEnd}(?:\s+(?:please|bitte))?(?:\s+${taskVerbs}${wordEnd})?`,
+  'u',
+)
 const beginsTask = anyOf(
   tasks.map(([verbs, words]) => String.raw`${anyOf(verbs)}(?=\s+(?:l'|${anyOf(words)}${wordEnd}))`),
 )
@@ -195,11 +214,15 @@ const requestsWithin = new RegExp(
   'u',
 )
 
+/** Whether a question has words, wherever they stand, that want a value. */
+export const asksValueWithin = (question: string): boolean =>
+  asksWithin.test(question.normalize('NFC').toLowerCase())
+
 /** What questions end with in Japanese, Chinese, Korean and Turkish. */
 const endsAsking = /(?:[すたんのうるいだ]か|かな|かしら|吗|嗎|呢|까|나요|인가요|(?<=\s)ne)[\p{P}\s]*$/u
 
 /** A semicolon behind a Greek letter is a question mark. */
-const endsWithMark = /(?:[?？؟՞\u037e፧⁇⁈⁉‽⸮]|(?<=\p{sc=Greek}["'»”)]?);)["'»”’)\]\s!！]*$/u
+const endsWithMark = /(?:[?？؟՞\u037e፧⁇⁈⁉‽⸮]|(?<=\p{sc=Greek}["'»”)]?);)["'»”’」』)\]\s!！]*$/u
 
 /**
  * Whether a text asks for something: by a question mark at its end, by how it begins, as a question or a request to be told,
@@ -233,11 +256,21 @@ const requestBeginning = (text: string): string =>
 const iTold = /^[\p{P}\s]*(?:expliqu|compar|list)é(?!\p{L})/iu
 
 /** What a request to be told wants: "the rent" of "Tell me the rent", else the text itself. */
-export function wantedOf(text: string): string {
-  const { length } = requestBeginning(text)
-  // Where folding has changed lengths nobody can tell where the request ends.
-  if (length === 0 || fold(text.slice(0, length)).length !== length) return text
-  const wanted = text.slice(length).replace(/^[\p{P}\s]+/u, '')
+export const wantedOf = (text: string): string => withoutBeginning(text, requestBeginning(text))
+
+/** The same, also of what only asks somebody to do something: "Ada's size" of "Can you look up Ada's size". */
+export function askedOf(text: string): string {
+  const wanted = wantedOf(text)
+  return wanted === text ? withoutBeginning(text, beginsPolitely.exec(fold(text))?.[0] ?? '') : wanted
+}
+
+/** @param beginning folded */
+function withoutBeginning(text: string, { length }: string): string {
+  // Folding may have made it longer: "weißt du".
+  let end = length
+  while (fold(text.slice(0, end)).length > length) end--
+  if (end === 0 || fold(text.slice(0, end)).length !== length) return text
+  const wanted = text.slice(end).replace(/^[\p{P}\s]+/u, '')
   return /[\p{L}\p{N}]/u.test(wanted) ? wanted : text
 }
 
@@ -250,17 +283,18 @@ export function questionOf(text: string): string {
   return beginsAsking.test(fold(wanted)) ? wanted : text
 }
 
+const valueWord = String.raw`(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}${wordEnd}`
 /** "Was" is a German word for what, and begins an English question that wants a yes or no. */
-const asksValue = new RegExp(
-  String.raw`${start}(?!was${wordEnd})(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}${wordEnd}`,
-  'u',
-)
+const asksValue = new RegExp(`${start}(?!was${wordEnd})${valueWord}`, 'u')
+
+/** A pattern, for folded text, of what begins a question that wants a value. */
+export const questionPattern = valueWord
 
 /** Whether a question wants to be told what, who, when and such, and not yes or no. */
 export const asksForValue = (question: string): boolean => asksValue.test(fold(question))
 
-/** A speaker's name before what is said. */
-const speaker = /^[^\n:：?？]{1,30}(?::\s+|：\s*)/u
+/** A speaker's name before what is said: "Ada: ", "**user:** ", "[user] ". */
+const speaker = /^(?:[^\n:：?？]{1,30}(?::[*_]*\s+|：\s*)|[[<]\p{L}[^\]>\n?？]{0,28}[\]>]:?\s*)/u
 
 /** A text without the speaker's name before it. */
 export const withoutSpeaker = (text: string): string => text.replace(speaker, '')
@@ -270,9 +304,41 @@ export const withoutSpeaker = (text: string): string => text.replace(speaker, ''
  * does or a word that asks for something, and none that ends as statements do.
  */
 function surelyAsks(sentence: string): boolean {
-  if (endsWithMark.test(sentence) || isRequest(sentence)) return true
+  if (endsWithMark.test(sentence)) return !statesBefore(sentence)
+  if (isRequest(sentence) || (!sentence.includes(',') && beginsPolitely.test(fold(sentence)))) return true
   return !endsAsStatement(sentence) && (asksForValue(sentence) || asksPlainly(sentence))
 }
+
+/** A quotation at the end of a sentence, which may have been cut before its last mark. */
+const quotedAtEnd = /(?:["“„«»「『][^"“”„«»「」『』]*["“”»«」』]?|(?<!\p{L})['‘][^'‘’]*['’])[\s!！.]*$/u
+/** What a thing is called, before its name. */
+const naming =
+  /(?<!\p{L})(?:called|named|titled|entitled|heißt|lautet|s['’]appelle|s['’]intitule|se llama|se titula|si chiama|si intitola|se chama|intitula-se|heet|heter|hedder|nazywa się|jmenuje se|называется|λέγεται)\s+\p{Lu}/u
+/** A Spanish question behind a statement that no comma sets apart from it. */
+const invertedWithin = /\p{L}\s+¿/u
+
+/**
+ * Whether a sentence that ends with a question mark says something before its question, which somebody else asks or which is a
+ * name: 'Our motto is "Why not?"', "My favourite book is Who Moved My Cheese?".
+ */
+function statesBefore(sentence: string): boolean {
+  const quoting = quotedAtEnd.exec(sentence)
+  const before = quoting === null ? sentence : sentence.slice(0, quoting.index)
+  if (quoting !== null && /\p{L}/u.test(before))
+    return !beginsAsking.test(fold(before)) && !asksPlainly(before)
+  if (beginsAsking.test(fold(sentence)) || isRequest(sentence)) return false
+  return naming.test(sentence) || invertedWithin.test(sentence) || hasAskingTitle(sentence)
+}
+
+/** Whether words that ask begin with a capital within a sentence, as titles do. */
+function hasAskingTitle(sentence: string): boolean {
+  const words = sentence.match(/[\p{L}\p{M}'’]+|[^\s\p{L}]/gu) ?? []
+  return words.some((word, n) => {
+    const isWithin = /\p{L}/u.test(words[n - 1] ?? '') && /\p{L}/u.test(words[n + 1] ?? '')
+    return isWithin && /^\p{Lu}/u.test(word) && titleWords.has(fold(word))
+  })
+}
+const titleWords: ReadonlySet<string> = new Set([...questionWords, ...openings])
 
 /** Whether a text ends with a mark that ends statements. */
 export const endsAsStatement = (text: string): boolean => /[.!。！।]["'»”’)\]\s]*$/u.test(text)
@@ -287,6 +353,19 @@ const sentencesOf = (text: string): string[] =>
     (sentence) => /[\p{L}\p{N}]/u.test(sentence),
   )
 
+/** A sentence of thanks or a greeting alone. */
+function isCourtesy(sentence: string): boolean {
+  const words = sentence.match(/[\p{L}\p{M}']+/gu) ?? []
+  if (words.length > courtesyWords || /[,\p{N}]/u.test(sentence)) return false
+  return (thanks.test(sentence) && !/thanks to/iu.test(sentence)) || greets.test(fold(sentence))
+}
+const courtesyWords = 5
+const greets = new RegExp(String.raw`^[\p{P}\s]*${anyOf(greetings)}${wordEnd}[^?]{0,16}$`, 'u')
+
+/** The sentences of a text that say something beside greeting and thanking, without a speaker's name before them. */
+export const saidSentences = (text: string): string[] =>
+  sentencesOf(text).filter((sentence) => surelyAsks(sentence) || !isCourtesy(sentence))
+
 /** Whether the last that a text says asks, so that no answer stands behind what it asks; thanks are none. */
 export function asksAtLast(text: string): boolean {
   const last = sentencesOf(text).findLast(
@@ -296,9 +375,12 @@ export function asksAtLast(text: string): boolean {
 }
 const thanksMax = 40
 
-/** Whether every sentence of a text asks, so that it answers nothing. A speaker's name may stand before it. */
+/**
+ * Whether every sentence of a text asks, but for greetings and thanks, so that it answers nothing. A speaker's name may stand
+ * before it.
+ */
 export function onlyAsks(text: string): boolean {
-  const sentences = sentencesOf(text)
+  const sentences = saidSentences(text)
   return sentences.length > 0 && sentences.every(surelyAsks)
 }
 

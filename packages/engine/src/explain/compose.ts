@@ -4,7 +4,7 @@ import { excerptOf } from './excerpt.ts'
 import type { ExplanationLanguage } from './languages.ts'
 import { type Band, type Precedence, phrases } from './phrases.ts'
 import type { Candidate } from './select.ts'
-import { contentWords, sharedTerms } from './terms.ts'
+import { contentWords, isSmallIn, sharedTerms, toldLanguage } from './terms.ts'
 
 const { bands, evidenceMin, termsMax } = parameters.explain
 
@@ -56,10 +56,14 @@ export function composeExplanation(
   const searched = { isNarrowed, isAskedNearer, precedence }
   const [first] = evidence
   if (first === undefined) return isEmpty ? say.emptySpace : say.nothingNear(searched)
-  const words = contentWords(query, language)
+  const asked = toldLanguage(query) ?? language
+  const words = contentWords(query, asked)
   const sentences = evidence.map(({ idx, text, cosine, whole }, rank) => {
-    const excerpt = excerptOf(text, words, language, whole)
-    const shared = sharedTerms(words, excerpt.text, language).slice(0, termsMax)
+    const excerpt = excerptOf(text, words, asked, whole)
+    const isSmall = isSmallIn([query, text], language)
+    const shared = sharedTerms(words, excerpt.text, asked)
+      .filter((word) => !isSmall(word))
+      .slice(0, termsMax)
     // A cosine does not tell everything: texts that differ beside it are not nearly the same, whatever it is.
     const near = bandOf(cosine)
     const band = near === 'same' && saysAnother(query, text, knows) ? 'veryClose' : near

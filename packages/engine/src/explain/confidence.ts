@@ -4,13 +4,17 @@ import { textNgrams } from '../belief/text-ngrams.ts'
 import { kernels } from '../kernels/kernels.ts'
 import { parameters } from '../parameters.ts'
 import { isQuestion, questionOf } from './asking.ts'
+import { namesAnother } from './names-another.ts'
 import { asksOpposite } from './opposite.ts'
 import type { Candidate } from './select.ts'
 
-const { sameMin, answered, evidenceMin } = parameters.explain
+const { sameMin, answered, evidenceMin, quoteChars } = parameters.explain
 
-/** The greatest probability of an answer that tells the opposite of what is asked: when a shop closes, not opens. */
-const oppositeMax = 0.2
+/**
+ * The greatest probability of an answer that tells the opposite of what is asked, when a shop closes, not opens; or that is about
+ * another thing or person.
+ */
+const otherMax = 0.2
 
 /**
  * Probability that the first text states what a query says, or answers what it asks. For a statement it is that of belief's
@@ -30,11 +34,20 @@ export async function statedProbability(
   if (isQuestion(query.text)) {
     const question = questionOf(query.text)
     const probability = answeredProbability(question, candidates, patterns)
-    return asksOpposite(question, nearest.text) ? Math.min(probability, oppositeMax) : probability
+    // What is improbable anyhow is not looked at further, which takes longest.
+    if (probability <= otherMax) return probability
+    const isOther =
+      asksOpposite(question, nearest.text) ||
+      (await namesAnother(question, aroundOf(nearest), encoder.cosineOf))
+    return isOther ? otherMax : probability
   }
   const { exact_match, composition } = await believe(query, candidates, patterns, encoder)
   return Math.max(0, Math.min(1, exact_match + composition / 2))
 }
+
+/** What a text says around a sentence of it may name what the sentence is about; a long one is about much. */
+const aroundOf = ({ text, whole }: Candidate): string =>
+  whole !== undefined && whole.length <= quoteChars ? whole : text
 
 /**
  * Probability that the first text answers a question: a logistic regression on the cosine of the nearest text, its lead over

@@ -9,12 +9,12 @@ export interface Searched {
   isNarrowed: boolean
   /** Whether something that only asks what the query asks is nearer than what is quoted. */
   isAskedNearer: boolean
-  /** Why what is quoted first comes before what is nearer, and differs from it in a value. */
+  /** Why what is quoted first comes before what is nearer, and differs from it in a value or an identifier. */
   precedence?: Precedence | undefined
 }
 
-/** It is newer, or of the time that the query asks for. */
-export type Precedence = 'newest' | 'ofTime'
+/** It is newer, of the time that the query asks for, or has the identifier that it names. */
+export type Precedence = 'newest' | 'ofTime' | 'named'
 
 /** What explanations in a language are made of. */
 export interface Phrases {
@@ -64,6 +64,7 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
       const nearest = {
         newest: `newest of the nearest memories${isNarrowed ? ' searched' : ''}`,
         ofTime: `nearest ${isNarrowed ? 'of the memories searched' : 'memory'} of the time asked for`,
+        named: `${isNarrowed ? 'memory of those searched' : 'memory'} that has what the query names`,
         none: isNarrowed ? 'nearest of the memories searched' : 'nearest memory',
       }[precedence ?? 'none']
       const start = isAskedNearer ? 'Leaving aside what only asks the same, the' : 'The'
@@ -103,6 +104,7 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
       const nearest = {
         newest: `plus récent des souvenirs les plus proches${isNarrowed ? ' parmi ceux parcourus' : ''}`,
         ofTime: `${isNarrowed ? 'plus proche des souvenirs parcourus' : 'souvenir le plus proche'} de l’époque demandée`,
+        named: `souvenir${isNarrowed ? ', parmi ceux parcourus,' : ''} qui a ce que la requête nomme`,
         none: isNarrowed ? 'plus proche des souvenirs parcourus' : 'souvenir le plus proche',
       }[precedence ?? 'none']
       const start = isAskedNearer ? 'Hormis ce qui pose la même question, le' : 'Le'

@@ -13,7 +13,7 @@ export interface Candidate {
   vector: Float32Array
   /** The text that `text` is a part of; undefined where it is the whole. */
   whole?: string | undefined
-  /** Whether it has every word that says what the query is about, see `everyWordOf`. */
+  /** Whether it has an identifier of the query, or every word that says what that is about, see `everyWordOf`. */
   hasWords?: boolean | undefined
 }
 

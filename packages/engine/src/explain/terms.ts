@@ -1,5 +1,7 @@
+import { readComparable } from '../contradiction/contradiction.ts'
+import { type Lexicon, lexiconOf } from '../contradiction/words.ts'
 import { functionWords } from './function-words.ts'
-import type { ExplanationLanguage } from './languages.ts'
+import { type ExplanationLanguage, explanationLanguages } from './languages.ts'
 
 /** In Han a word is often one character. Elsewhere, also in kana, words of fewer than three characters say little. */
 const ideograph = /\p{Script=Han}/u
@@ -55,6 +57,35 @@ export function isSmall(word: string, language: ExplanationLanguage): boolean {
   const folded = fold(word)
   const hasAccents = folded !== word.normalize('NFC').toLowerCase().replaceAll('’', "'")
   return functionWords[language].has(folded) && !(language === 'en' && hasAccents)
+}
+
+export const isDeterminer = (key: string, lexicon: Lexicon | undefined): boolean =>
+  lexicon?.determiners.some(({ text }) => text === key) === true
+
+/** The language that a text's words tell, of those that explanations are written in. */
+export function toldLanguage(text: string): ExplanationLanguage | undefined {
+  const { language } = readComparable(text)
+  return explanationLanguages.find((each) => each === language)
+}
+
+/**
+ * Whether a word is a function word of a language that one of some texts is in. The word for a car is one in French, and says
+ * much in English.
+ * @param otherwise the language of texts whose words tell none
+ */
+export function isSmallIn(
+  texts: readonly string[],
+  otherwise: ExplanationLanguage,
+): (word: string) => boolean {
+  const told = texts.map((text) => readComparable(text).language).filter((each) => each !== undefined)
+  const languages = new Set(told.length > 0 ? told : [otherwise])
+  return (word) =>
+    [...languages].some((each) => {
+      const explained = explanationLanguages.find((language) => language === each)
+      if (explained !== undefined) return isSmall(word, explained)
+      const lexicon = lexiconOf(each)
+      return lexicon.common.has(fold(word)) || isDeterminer(fold(word), lexicon)
+    })
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  askedOf,
   asksAtLast,
   asksForValue,
   asksPlainly,
@@ -7,13 +8,16 @@ import {
   isQuestion,
   isRequest,
   onlyAsks,
-  wantedOf,
+  saidSentences,
   withoutSpeaker,
 } from '../explain/asking.ts'
+import { reportOf, reportsOf } from '../explain/indirect.ts'
 import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
+import { isAttribute, reportedBy, reportedMin } from './asks-reported.ts'
 import { asksQuestion } from './question.ts'
 import { oneWord } from './word-set.ts'
+import { addsNothing, wordsOf } from './words-added.ts'
 
 /** How a text asks what a query asks: as a copy of it, or in other words. */
 type Asked = 'copy' | 'reworded'
@@ -29,7 +33,7 @@ export function askedAgainBy(
   among: readonly { text: string }[],
 ): (one: { text: string; cosine: number }) => Asked | undefined {
   const asked = askedAgain(query)
-  const asks = isQuestion(query)
+  const asks = isQuestion(query) || reportOf(query) !== undefined
   let wantsAnswer: boolean | undefined
   return (one) => {
     const found = asked(one)
@@ -44,7 +48,8 @@ export function askedAgainBy(
  * Tells the texts that ask nothing but what a query asks, or would ask: copies of it that ask, or request to be told, and what
  * only asks with nearly no word that it lacks, "What is the wifi password?" for "Hey, what was the wifi password again?", or is so
  * near to it that it asks the same in other words or another language; not where it has a name or a number of its own, which may
- * be the answer, nor where the query is about questions. A speaker's name may stand before them.
+ * be the answer, nor where the query is about questions. A speaker's name may stand before them. What only tells that somebody
+ * asks it is one too, see `reportedBy`.
  */
 export function askedAgain(query: string): (one: { text: string; cosine: number }) => Asked | undefined {
   const asked = comparable(query)
@@ -52,23 +57,58 @@ export function askedAgain(query: string): (one: { text: string; cosine: number 
   const asks = isQuestion(query)
   const words = new Set(wordsOf(query))
   const isOfQuestions = aboutQuestions.test(query)
+  const isReported = reportedBy(query)
   return ({ text, cosine }) => {
     // What is longer than the query by more than a name and its punctuation is no copy of it.
     if (asked === '' || text.length > charactersMax) return undefined
     const said = withoutSpeaker(text)
-    const isSaid = comparable(text) === asked || (said !== text && comparable(said) === asked)
-    if (isSaid && asksAtLast(said)) return 'copy'
+    const isSame = comparable(text) === asked
+    if (isSame) return onlyAsksItself(text) ? 'copy' : undefined
+    if (said !== text && comparable(said) === asked && asksAtLast(said)) return 'copy'
+    const reported = isReported({ text: said, cosine })
+    if (reported !== undefined) return reported && !isOfQuestions ? 'reworded' : undefined
     // Most texts are statements, which is told soonest by how they end.
-    if (endsAsStatement(said) && !isRequest(said)) return undefined
+    if (endsAsStatement(said) && !isRequest(said) && !asksQuestion(said)) return undefined
+    const core = cosine < reportedMin ? said : saidSentences(said).map(askedOf).join(' ')
     // "Where does Ada live?" has no answer of its own in it, as "Is it Lisbon where Ada lives?" may have.
-    const wantsValue = asksForValue(said)
-    const isMarked = asksQuestion(said)
-    const cosineMin = isMarked ? (wantsValue ? askedAgainValue : askedAgainCosine) : unmarkedMin(said)
-    const isNear = asks && cosine >= cosineMin && !isOfQuestions && (isMarked || !mayBeNote(said, words))
-    const isSame = (isNear || addsNothing(said, words)) && (wantsValue || !namesMore(said, words))
-    return isSame && onlyAsks(said) ? 'reworded' : undefined
+    const isValue = asksForValue(core) || (core !== said && isAttribute(core))
+    const isMarked = asksQuestion(core)
+    const cosineMin = isMarked ? (isValue ? askedAgainValue : askedAgainCosine) : unmarkedMin(core)
+    const isNear = asks && cosine >= cosineMin && !isOfQuestions && (isMarked || !mayBeNote(core, words))
+    return (isNear || addsNothing(core, words)) && (isValue || !namesMore(core, words)) && onlyAsks(said)
+      ? 'reworded'
+      : undefined
   }
 }
+
+/**
+ * Whether a text that is the query itself only asks, so that something else is to answer it. A heading before a question says what
+ * it is, "Our motto: Why not?", unless it says only that somebody asks; so does whoever else is told to ask it.
+ */
+function onlyAsksItself(text: string): boolean {
+  const heading = headingOf(text)
+  if (heading !== undefined && !isAsker(heading)) return false
+  return asksAtLast(text) || (reportsOf(text)?.every(({ by }) => isSpeaker(by)) ?? false)
+}
+
+const headingOf = (text: string): string | undefined =>
+  /^([^\n?？:：]{1,80}?)(?:[:：](?!\p{N})|\s[–—-]\s(?=\p{Lu}))/u.exec(text)?.[1]
+
+/** Who or what asks, before a question, and what begins a message. */
+const asker =
+  /^\P{L}*(?:q|me|user|customer|client|human|assistant|agent|bot|ai|visitor|guest|student|patient|re|fwd?|subject|betreff|objet|asunto|oggetto|btw|by the way|todo|nutzer(?:in)?|kund(?:e|in)|benutzer|utilisat(?:eur|rice)|cliente?|usuari[oa]|utente|utilizador|gebruiker|klant|użytkownik|klient|uživatel|användare|kund|bruker|kunde|bruger|пользователь|клиент|користувач|χρήστης|käyttäjä|asiakas|felhasználó|ügyfél|pengguna|người dùng|مستخدم|المستخدم|משתמש|用户|用戶|客户|ユーザー|お客様|사용자|고객|उपयोगकर्ता|kullanıcı|müşteri|ผู้ใช้)\P{L}*$|(?<!\p{L})(?:quick|kurz|rapid|schnell|snel|snabb|hurtig|быстр|hey|hi|hello|hallo|hola|bonjour|salut|ciao|olá|hej|hei|привет)/iu
+const isAsker = (heading: string): boolean =>
+  asker.test(heading) ||
+  (aboutQuestions.test(heading) && !/\p{N}/u.test(heading) && wordsOf(heading).length <= 2) ||
+  isReport(heading)
+/** "The customer wants to know: ..." */
+const isReport = (heading: string): boolean => reportOf(`${heading} what`)?.kind === 'value'
+
+/** Whether a question is the speaker's own, by who is said to ask it: nobody, or "I". */
+const isSpeaker = (by: string): boolean =>
+  /^(?:i|i'm|i've|i'd|we|we're|we've|je|j'ai|j'aimerais|j'|nous|ich|wir|yo|io|eu|ik|jag|jeg|я|ja|saya|aku|tôi|mình|أنا|אני|我|我们|我們|私は?|僕は?|나는?|저는?|ben|मैं|मुझे|ฉัน|ผม|εγώ|minä|en)?(?:\s+(?:am|have|just|really|still|already|can't|have|ai|habe|he|ho|bin|heb|har))*$/u.test(
+    by,
+  )
 
 /**
  * Least cosine of what has no question mark: words that begin questions begin notes as well, which may be the answer, "When Ada
@@ -89,7 +129,8 @@ function mayBeNote(text: string, words: ReadonlySet<string>): boolean {
 /** Which share of texts asks where questions are what is stored. */
 const questionsMin = 0.8
 const areQuestions = (texts: readonly { text: string }[]): boolean =>
-  texts.filter(({ text }) => asksQuestion(text) || onlyAsks(text)).length >= questionsMin * texts.length
+  texts.filter(({ text }) => asksQuestion(text) || onlyAsks(text) || reportsOf(text)).length >=
+  questionsMin * texts.length
 
 const speakerMax = 40
 
@@ -97,7 +138,7 @@ const { askedAgainCosine, askedAgainValue, askedAgainUnmarked } = parameters.rec
 
 /** What was asked is looked for, not what answers it. */
 const aboutQuestions =
-  /(?<!\p{L})(?:asks?|asked|question|frag|gefragt|demand|question|pregunt|domand|chies|pergunt|vra(?:ag|gen)|pyta|спр[ао]с|вопрос)|[问問質]/iu
+  /(?<!\p{L})(?:asks?|asked|question|frag(?:en?|st|te?|test|tet)(?!\p{L})|gefragt|demand|question|pregunt|domand|chies|pergunt|vra(?:ag|gen)|pyta|спр[ао]с|вопрос)|[问問質]/iu
 
 /** Whether a text has a number, or a word as names and codes are written beside its first, that a query lacks. */
 const namesMore = (text: string, words: ReadonlySet<string>): boolean =>
@@ -107,28 +148,3 @@ const namesMore = (text: string, words: ReadonlySet<string>): boolean =>
 
 /** A text without case, accents, white space and punctuation. */
 const comparable = (text: string): string => fold(text).replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')
-
-const wordsOf = (text: string): string[] => fold(text).match(oneWord) ?? []
-
-/** How many of its words the query has: "my new dog" is asked of as "my dog" is. */
-const sharedMin = 0.75
-/** Words that say nothing of their own. */
-const fillers = new Set(
-  'the for and with der die das den dem des für mit und les des une pour avec los las una por para con del della per voor het een van och för'.split(
-    ' ',
-  ),
-)
-
-/** Whether the query has nearly all words of a text that say what it is about: "Where does Ada work?" is about Ada and work. */
-function addsNothing(text: string, words: ReadonlySet<string>): boolean {
-  const about = wordsOf(wantedOf(text)).filter(
-    (word) => !isOfAsking(word) && !isSmall(word) && !fillers.has(word),
-  )
-  const missing = about.filter((word) => !words.has(word))
-  if (missing.length === about.length) return false
-  // Without its mark a question may be a note: "How to open the gate - 421".
-  return missing.length <= (asksQuestion(text) ? (1 - sharedMin) * about.length : 0)
-}
-
-/** "My", "is", "de": of two letters that have cases, or fewer. */
-const isSmall = (word: string): boolean => /^\p{Ll}{1,2}$/u.test(word)

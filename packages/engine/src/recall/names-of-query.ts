@@ -1,4 +1,5 @@
 import { fold } from '../lexical/tokenise.ts'
+import { telephoneNumber, withoutBrackets } from './telephone-number.ts'
 import { spaceless } from './word-set.ts'
 
 /** Of the other scripts; a particle in Hangul follows a name without white space. */
@@ -35,7 +36,18 @@ const groupsOf = (first: string, others: string): RegExp =>
 const grouped = groupsOf(String.raw`\p{L}{0,3}\p{N}+`, String.raw`\p{N}+`)
 /** Groups of digits and capitals, which may be one code: "AB 123 CD", "1Z 999 AA1 01 2345 6784". */
 const codes = groupsOf(String.raw`[\p{Lu}\p{N}]+`, String.raw`[\p{Lu}\p{N}]+`)
-const dateOrTime = /^(?:\d{1,4}[-./:]\d{1,2}(?:[-./:]\d{1,4})?(?:t[\d:.]+z?)?|\d{1,2}[:h]\d{2}(?:am|pm)?)$/u
+const dayOrMonth = '(?:0?[1-9]|[12]\\d|3[01])'
+/** A day or an hour; both together are of one entry of a log. "123-45-6789" is a number. */
+const dateOrTime = new RegExp(
+  String.raw`^(?:\d{1,4}[-.\/:]\d{1,2}|${dayOrMonth}[-.\/:]${dayOrMonth}[-.\/:](?:\d{4}|\d\d?)|\d{4}[-.\/:]${dayOrMonth}[-.\/:]${dayOrMonth}|\d{1,2}:\d\d:\d\d|\d{1,2}[:h]\d{2}(?:am|pm)?)$`,
+  'u',
+)
+/** As logs begin with one, folded: "2026-03-04t05:06:07z". */
+const moment = /^\d{4}-\d\d-\d\dt\d\d:\d\d[\d:.]*z?$/u
+const spacedMoment = /(?<=(?<!\d)\d{4}-\d\d-\d\d) (?=\d\d:\d\d)/gu
+/** Of Britain, which have too few digits for another code; folded. */
+const postcode = /^[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/u
+const spacedPostcode = /(?<![\p{L}\p{N}])[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}(?![\p{L}\p{N}])/giu
 /** With a unit or without; years are none of these names either. */
 const quantity = /^(?:\d{1,3}|1[89]\d\d|20\d\d)(?:[.,]\d+)?\p{L}{0,3}$/u
 /** Of a version, a chapter or an address of the network. Read as a date it is one that few texts have. */
@@ -60,13 +72,16 @@ interface Identifier {
   folded: string
   /** Of a code with other letters around it, the whole: what has that has this too. */
   whole?: string
+  /** Whether it is a hash or the beginning of one: of a commit, an image, a file; or a UUID. */
+  isHash?: boolean
 }
 
 /** The identifiers in what a query wants (see `wantedBy`), each once: what stands around a question names other things. */
 export function namesOf(wanted: string): NameOfQuery[] {
   const names = new Map<string, Identifier>()
   const add = (found: Identifier) => names.has(found.folded) || names.set(found.folded, found)
-  let rest = wanted.replaceAll(address, (word) => {
+  const plain = withoutBrackets(wanted.replaceAll(spacedMoment, 'T'))
+  let rest = plain.replaceAll(spacedPostcode, upper).replaceAll(address, (word) => {
     if (!isAddress(word)) return word
     const folded = fold(word.replace(behindAddress, '')).replace(/^[^:]+:\/\//u, '')
     add({ isAddress: true, folded: folded.replace(behindAddress, '') })
@@ -84,14 +99,19 @@ export function namesOf(wanted: string): NameOfQuery[] {
     return ' '
   })
   const found = [...(rest.match(grouped) ?? []), ...(rest.replaceAll(grouped, ' ').match(identifier) ?? [])]
-  for (const word of found)
-    if (programName.test(word) || isNumberedName(fold(word))) add({ isAddress: false, folded: fold(word) })
+  for (const word of found) {
+    const folded = fold(word).replace(digestName, '')
+    const isHash = !isNumber.test(word) && digest.test(folded)
+    if (isHash || programName.test(word) || isNumberedName(folded)) add({ isAddress: false, folded, isHash })
+  }
   return [...names.values()].slice(0, namesMax).map(nameOf)
 }
 
-function nameOf({ isAddress, folded, whole }: Identifier): NameOfQuery {
+const upper = (word: string): string => word.toUpperCase()
+
+function nameOf({ isAddress, folded, whole, isHash = false }: Identifier): NameOfQuery {
   if (isAddress) return addressName(folded)
-  const code = codeName(folded)
+  const code = codeName(folded, isHash)
   if (whole === undefined) return code
   // Of texts with another code around the same number those with the whole code come first.
   const { isIn } = codeName(whole)
@@ -130,14 +150,17 @@ function addressName(name: string): NameOfQuery {
   return { name, isIn: (text) => whole.test(text) }
 }
 
-/** The name of a code, in whatever groups, and of a program's variable. */
-function codeName(name: string): NameOfQuery {
+/**
+ * The name of a code, in whatever groups, and of a program's variable.
+ * @param isHash whether texts may have a beginning of it in its place, or it is the beginning of what they have
+ */
+function codeName(name: string, isHash = false): NameOfQuery {
   // "2.1.1" is no part of "2.1.1.5".
   const [before, after] = /^\p{N}/u.test(name)
     ? [String.raw`(?<!\p{N}\.)`, String.raw`(?!\.\p{N})`]
     : ['', '']
   const whole = new RegExp(
-    `(?<!${wordCharacter})${before}${spelled(name)}${restOfHash(name)}(?!${wordCharacter})${after}`,
+    `(?<!${wordCharacter})${before}(?:${spelled(name)}${isHash ? `${digestRest}|${beginningOf(name)}` : ''})(?!${wordCharacter})${after}`,
     'v',
   )
   const forms = new Set(isInGroups(name) ? [name, joined(name)] : [name])
@@ -150,19 +173,41 @@ const escaped = (name: string): string => name.replaceAll(/[.*+?^${}()|[\]\\/]/g
  * A name as texts have it: letters and digits in whatever groups, "LH456" also as "LH 456" and "LH-456", as people write the
  * numbers of telephones, accounts, orders and cars.
  */
-const spelled = (name: string): string =>
-  isInGroups(name) ? [...joined(name)].join(String.raw`[ \-.\/:]?`) : escaped(name)
+function spelled(name: string): string {
+  if (moment.test(name)) return escaped(name).replace('t', '[t ]').replace(/z?$/u, 'z?')
+  if (!isInGroups(name)) return escaped(name)
+  const whole = joined(name)
+  return /^\p{N}+$/u.test(whole) ? telephoneNumber(whole) : [...whole].join(String.raw`[ \-.\/:]?`)
+}
 
-/** A hash is written by its beginning as well: "9e107d9", which nothing else of so many letters and digits is. */
-function restOfHash(name: string): string {
-  const isBeginning = /^(?=.*\d)(?=.*[a-f])[\da-f]{7,31}$/u.test(name)
-  return isBeginning ? `(?:[\\da-f]{${32 - name.length},${64 - name.length}})?` : ''
+/** The algorithm that a hash is of, as it is written before one: "sha256:9f86d081". */
+const digestName = /^(?:sha-?\d{1,3}|md5)[:-](?=[\da-f]{7})/u
+/** Shorter beginnings of a hash are of many; git writes no shorter ones. */
+const digestMin = 7
+/** Digits and letters of a hash, or a UUID: not digits alone, as numbers of calls and dates are, nor a word such as "defaced". */
+const digest = new RegExp(
+  String.raw`^(?=.*\d)(?=.*[a-f])(?:[\da-f]{${digestMin},128}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$`,
+  'u',
+)
+/** Digits behind capitals, as "BC1234567" is of a bill: one that goes on is another. */
+const isNumber = /^\p{Lu}+\p{N}+$/u
+/** What a hash goes on with, behind its beginning. */
+const digestRest = String.raw`(?:-?[\da-f])*`
+
+/**
+ * The pattern of a beginning of a hash that stands alone: "9e107d9", which nothing else of so many letters and digits is. That of a
+ * UUID which goes on otherwise is none.
+ */
+function beginningOf(name: string): string {
+  const whole = [...joined(name)]
+  const rest = whole.slice(digestMin).reduceRight((pattern, character) => `(?:-?${character}${pattern})?`, '')
+  return String.raw`(?=\d*[a-f])(?=[a-f]*\d)${whole.slice(0, digestMin).join('')}${rest}(?![\-:]?[\da-f]{2})`
 }
 
 /** Whether a name is letters and digits, or so many digits, that in other groups they are the same name. */
 function isInGroups(name: string): boolean {
   if (name.length > codeMax || !/^[\p{L}\p{N} \-./:]+$/u.test(name)) return false
-  if (digitsOf(name) >= longDigits) return true
+  if (digitsOf(name) >= longDigits || postcode.test(name)) return true
   // Points within numbers tell versions apart: "v2.14.1".
   return /\p{L}/u.test(name) && digitsOf(name) >= digitsMin && !/\p{N}\.\p{N}/u.test(name)
 }
@@ -177,4 +222,6 @@ const digitsOf = (word: string): number => word.match(/\p{N}/gu)?.length ?? 0
 const digitsMin = 3
 
 const isNumberedName = (word: string): boolean =>
-  dotted.test(word) || (digitsOf(word) >= digitsMin && !dateOrTime.test(word) && !quantity.test(word))
+  dotted.test(word) ||
+  postcode.test(word) ||
+  (digitsOf(word) >= digitsMin && !dateOrTime.test(word) && !quantity.test(word))

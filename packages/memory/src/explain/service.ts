@@ -7,8 +7,10 @@ import type { ExplanationLanguage } from '@memory/engine/explain/languages'
 import type { Precedence } from '@memory/engine/explain/phrases'
 import { type Candidate, selectEvidence } from '@memory/engine/explain/select'
 import { faded } from '@memory/engine/learning/association'
+import { fold } from '@memory/engine/lexical/tokenise'
 import { parameters } from '@memory/engine/parameters'
-import { newerFirst } from '@memory/engine/recall/arrange'
+import { arrange, type Dated } from '@memory/engine/recall/arrange'
+import { type NameOfQuery, namesOf } from '@memory/engine/recall/names-of-query'
 import { namedTime } from '@memory/engine/recall/time-expressions'
 import { wantedBy } from '@memory/engine/recall/views'
 import type { Filter } from '@memory/shared/catalogue/filter'
@@ -93,7 +95,7 @@ async function knownNow(
     context.learned.get(caller.spaceId, caller.engineVersion),
   ])
   const among = filter && (await findMatching(context, caller, filter))
-  const wanted = { text, vector: embedding }
+  const wanted = { text, vector: embedding, names: namesOf(wantedBy(query)) }
   const { texts: candidates, nearestWhole } = await findNearestParts(context, caller, index, wanted, among)
   const now = context.clock.now()
   const chosen = choose(query, now, candidates, knowsOf(context))
@@ -135,15 +137,17 @@ async function knownAt(
     text: text as string,
     vector: Float32Array.from(JSON.parse(value as string) as number[]),
   }))
-  const candidates = await takeNearestParts(context, caller, { text, vector: embedding }, wholes)
+  const wanted = { text, vector: embedding, names: namesOf(wantedBy(query)) }
+  const candidates = await takeNearestParts(context, caller, wanted, wholes)
   const patterns = await countAt(queries, caller, moment, filter, { textOnly: true })
   const chosen = choose(query, moment.at ?? context.clock.now(), candidates, knowsOf(context))
   return { embedding, candidates, ...chosen, patterns, associationOf: () => 0 }
 }
 
 /**
- * What to quote: of what may answer the query, and of what asks the same only where nothing else is near enough. Of texts that
- * are alike but for a value the newer comes first, as in a recall, or what is of the time that the query names.
+ * What to quote: of what may answer the query, and of what asks the same only where nothing else is near enough. What comes first
+ * is arranged as the answer of a recall is: of texts that are alike but for a value the newer, or what is of the time that the
+ * query names; before these what has its identifiers.
  * @param seenFrom when "yesterday" is the day before
  */
 function choose(
@@ -156,19 +160,36 @@ function choose(
   const wanted = wantedBy(query)
   const time = namedTime(wanted, seenFrom.getTime())
   const isOfTime = ({ at }: NearText) => time !== undefined && at >= time.from && at < time.to
-  const dated = answers.map((answer) => ({ ...answer, isOfTime: isOfTime(answer) }))
-  const evidence = selectEvidence(dated, knows, (near) => newerFirst(near, wanted))
+  // They are ordered by their cosine alone.
+  const dated = answers.map((answer) => ({ ...answer, isOfTime: isOfTime(answer), score: 0 }))
+  const evidence = selectEvidence(dated, knows, (near) => arrange(near, query).texts)
   const [first] = evidence
   if (first !== undefined) {
     const isAskedNearer = asked.some(({ cosine }) => cosine > first.cosine)
-    const isNearest = dated.every(({ cosine }) => cosine <= first.cosine)
-    const precedes = first.isOfTime ? 'ofTime' : 'newest'
-    const precedence = isNearest ? undefined : precedes
+    const nearer = dated.filter(({ cosine }) => cosine > first.cosine)
+    const precedence = nearer.length === 0 ? undefined : precedenceOf(first, nearer, namesOf(wanted))
     return { answers: dated, evidence, isOnlyAsked: false, isAskedNearer, precedence }
   }
   const questions = selectEvidence(asked, knows)
   const isOnlyAsked = questions.length > 0
   return { answers, evidence: questions, isOnlyAsked, isAskedNearer: false, precedence: undefined }
+}
+
+type DatedText = Pick<Dated, 'text' | 'isOfTime'>
+
+/** Why a text comes before others that are nearer. */
+function precedenceOf(
+  first: DatedText,
+  nearer: readonly DatedText[],
+  names: readonly NameOfQuery[],
+): Precedence {
+  const countOf = ({ text }: DatedText) => {
+    const folded = fold(text)
+    return names.filter(({ isIn }) => isIn(folded)).length
+  }
+  const count = names.length === 0 ? 0 : countOf(first)
+  if (count > 0 && nearer.every((one) => countOf(one) < count)) return 'named'
+  return first.isOfTime ? 'ofTime' : 'newest'
 }
 
 /** Whether a filter leaves out something of what a caller may see: that of an end user is narrowed to theirs in any case. */

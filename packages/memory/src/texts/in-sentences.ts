@@ -1,12 +1,12 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises'
-import type { Statement } from '@memory/engine/belief/features'
 import { type Said, saidWithin } from '@memory/engine/belief/said-within'
 import { everyWordOf } from '@memory/engine/explain/every-word'
 import { kernels } from '@memory/engine/kernels/kernels'
+import { fold } from '@memory/engine/lexical/tokenise'
 import { parameters } from '@memory/engine/parameters'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
-import type { NearText } from './near-text.ts'
+import type { NearText, Wanted } from './near-text.ts'
 
 /** Characters of texts that are looked through in one turn of the event loop, if it is more than one text: a few ms. */
 const charactersOfTurn = 10_000
@@ -17,17 +17,23 @@ const sentenceMax = 1 - 1e-6
 /**
  * Represents each text that states a query among other sentences by the sentence, if that is nearer: the more stands around it,
  * the farther is the whole. Those of the query's own words have its embedding; of others those most like it are embedded.
- * @param found the nearest texts, and others that share words with the query: of these only such as state it, or have every word
- *   that says what it is about, are taken
+ * @param found the nearest texts, and others that share words with the query: of these only such as state it, or have an identifier of
+ *   it or every word that says what it is about, are taken
  * @returns best first
  */
 export async function inSentences(
   { compute }: Pick<MemoryContext, 'compute'>,
   caller: Caller,
-  query: Statement,
+  query: Wanted,
   { nearest, lexical }: { nearest: readonly NearText[]; lexical: readonly NearText[] },
 ): Promise<NearText[]> {
-  const hasWords = everyWordOf(query.text)
+  const hasEveryWord = everyWordOf(query.text)
+  const { names = [] } = query
+  const hasWords = (text: string) => {
+    if (hasEveryWord(text)) return true
+    const folded = names.length === 0 ? '' : fold(text)
+    return names.some(({ isIn }) => isIn(folded))
+  }
   const sayOf = saidWithin(query.text)
   const known = new Set(nearest.map(({ idx }) => idx))
   const texts: { text: NearText; said: Said | undefined; isNear: boolean }[] = []

@@ -1,4 +1,3 @@
-import type { Statement } from '@memory/engine/belief/features'
 import { kernels } from '@memory/engine/kernels/kernels'
 import { parameters } from '@memory/engine/parameters'
 import { hasCodePoints } from '@memory/shared/catalogue/fields'
@@ -12,7 +11,7 @@ import type { SpaceTexts } from '../lexical/text-cache.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 import { type NearPassage, searchPassages } from '../recall/search-passages.ts'
 import { inSentences } from './in-sentences.ts'
-import type { NearText } from './near-text.ts'
+import type { NearText, Wanted } from './near-text.ts'
 import { searchTexts } from './search-texts.ts'
 
 const { candidates: partsMax, evidenceMin } = parameters.explain
@@ -57,18 +56,23 @@ async function loadTexts(
   return found.filter((candidate) => candidate !== undefined)
 }
 
-/** The texts that share most words with a query, best first by BM25. */
+/** The texts that share most words with a query, best first by BM25, and those that share most with its identifiers. */
 async function findLexicalTexts(
   context: MemoryContext,
   caller: Caller,
   index: SpaceIndex,
-  { text, vector }: Statement,
+  { text, vector, names = [] }: Wanted,
   among?: PatternSet,
 ): Promise<NearText[]> {
   if (among?.count === 0) return []
   const { lexical } = await textsOfSpace(context, caller, index)
   const { lexicalTexts } = parameters.belief
-  const { labels } = await context.compute.searchLexical(caller, lexical, text, lexicalTexts, among?.bits)
+  // A text that shares only an identifier ranks low for the whole query.
+  const searched = names.length === 0 ? [text] : [text, names.map(({ name }) => name).join(' ')]
+  const found = await Promise.all(
+    searched.map((words) => context.compute.searchLexical(caller, lexical, words, lexicalTexts, among?.bits)),
+  )
+  const labels = new Int32Array(new Set(found.flatMap((each) => [...each.labels])))
   return loadTexts(context, caller, index, labels, (key) => kernels.cosine(vector, key))
 }
 
@@ -82,14 +86,14 @@ export interface NearParts {
 /**
  * The `belief.candidates` texts nearest to a query, best first. A long text is represented by its nearest passage if that is
  * nearer: a long text is about so much that the whole is near to no question. With them come those that share words with the
- * query and state it, or have every word that says what it is about; see also `inSentences`.
+ * query and state it, or have an identifier of it or every word that says what it is about; see also `inSentences`.
  * @param among undefined: all texts
  */
 export async function findNearestParts(
   context: MemoryContext,
   caller: Caller,
   index: SpaceIndex,
-  query: Statement,
+  query: Wanted,
   among?: PatternSet,
 ): Promise<NearParts> {
   const [whole, passages, lexical] = await Promise.all([
@@ -127,7 +131,7 @@ export async function findNearestParts(
 export async function takeNearestParts(
   context: MemoryContext,
   caller: Caller,
-  query: Statement,
+  query: Wanted,
   past: readonly NearText[],
 ): Promise<NearText[]> {
   const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
