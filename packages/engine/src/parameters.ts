@@ -566,6 +566,11 @@ export const parameters = {
     /** A text in the query's language that has all of its words counts as so much nearer, in deviations. */
     nativeWords: 2,
     /**
+     * The same of a text that has them all, beside: a shared word or two is chance. Of 30 facts in notes of 3,000 to 9,000 characters
+     * in 14 languages beside 200 short texts in all of these, the note is first for 22 with 0, 26 with 2 and 28 with 4.
+     */
+    everyWord: 4,
+    /**
      * How much nearer than its whole text a passage must be, as a cosine, before that counts: of many passages one is a
      * little nearer by chance. Without it the first text answers 46 % of questions in chats with an assistant, with it
      * 51 %, and as many of those about the middle of long texts (97 %).
@@ -601,6 +606,23 @@ export const parameters = {
     sameKindWords: 6,
     sameKindCosine: 0.15,
     sameKindScore: 0.75,
+    /**
+     * Where a newer text says that something has changed and is about what the query asks for: how far its cosine and its score
+     * may be behind those of the older one, and how far where it says that someone has moved, in no word of the query. Of 176
+     * changes in 28 languages 158 come first so and 25 without, of 296 texts that tell of another change 2 come before what they do
+     * not change.
+     */
+    updateCosine: 0.35,
+    updateScore: 1.6,
+    movedCosine: 0.5,
+    movedScore: 2.2,
+    /** The same where it has half of the words that are asked about or a name alone, and as many of them but others. */
+    updateNear: 0.1,
+    updateAlike: 0.15,
+    /** Share of those where words are not set apart. */
+    updateGrams: 0.5,
+    /** Longest text of which that is looked at, in UTF-16 units: a longer one tells of more than a change. */
+    updateCharacters: 120,
     /** Most that their scores may differ by: of values in other words 0.1 to 0.5, more where feedback has told of one. */
     nearEqualScore: 0.5,
     /** The first so many results, among which they are looked for, so that these are the same however many are asked for. */

@@ -1,4 +1,6 @@
+import { fold } from '@memory/engine/lexical/tokenise'
 import { type Arrangeable, arrange } from '@memory/engine/recall/arrange'
+import { namesOf } from '@memory/engine/recall/names-of-query'
 import { foldText } from '@memory/engine/text-form'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -697,6 +699,77 @@ describe('identifiers', () => {
     ['a flight to a code', 'When does LH 456 JFK arrive', 'LH 456 is late', 'LH 457 is late'],
     ['a plate behind a word', 'Was I AB 123 CD owner', 'The Clio is AB 123 CD', 'The Clio is AB 132 CD'],
     [
+      'the moment of an entry',
+      'log of 2026-03-04T05:06:07Z',
+      '2026-03-04T05:06:07Z Ada left',
+      '2026-03-04T05:07:06Z Ada left',
+    ],
+    [
+      'a moment with a space',
+      'at 2026-03-04 05:06',
+      '2026-03-04T05:06:07Z Ada left',
+      '2026-03-04T05:07:06Z Ada left',
+    ],
+    [
+      'a short SHA of a longer one',
+      'what did 7f3c9ab change',
+      'Commit 7f3c9ab41d0e is Ada’s',
+      'Commit 7f3c9ba41d0e is Ada’s',
+    ],
+    ['letters before digits', 'who wrote abc1234', 'Commit abc1234d is Ada’s', 'Commit abc1243d is Ada’s'],
+    [
+      'a SHA where its beginning stands',
+      'a94a8fe5ccb19ba61c4c0873d391e987982fbbd3',
+      'Ada took back a94a8fe',
+      'Ada took back a94a8ef',
+    ],
+    ['eight digits of a hash', '9fceb02d0ae5', 'Commit 9fceb02d is bad', 'Commit 9fceb02e is bad'],
+    [
+      'an image',
+      'sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      'Container 9f86d081884c is down',
+      'Container 9f86d081848c is down',
+    ],
+    [
+      'an image by its beginning',
+      'docker 9f86d081884c',
+      'Ran sha256:9f86d081884c7d659a2f',
+      'Ran sha256:9f86d081848c7d659a2f',
+    ],
+    [
+      'a UUID where its beginning stands',
+      '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+      'Session 3F2504E0 crashed',
+      'Session 3F2504E1 crashed',
+    ],
+    [
+      'a UUID by its beginning',
+      'session 3f2504e0',
+      'Session 3F2504E0-4F89-11D3-9A0C-0305E82C3301 crashed',
+      'Session 3F2504E1-4F89-11D3-9A0C-0305E82C3301 crashed',
+    ],
+    [
+      'a UUID that ends otherwise',
+      '3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+      'Session 3f2504e0-4f89-11d3-9a0c-0305e82c3301 crashed',
+      'Session 3f2504e0-4f89-11d3-9a0c-0305e82c3310 crashed',
+    ],
+    [
+      'a number dialled from abroad',
+      'Who has 0171 5551234?',
+      'Ben: +49 171 555 1234',
+      'Ben: +49 171 555 1243',
+    ],
+    ['a number dialled within', '+33 6 12 34 56 78 ?', 'Paul: 0612345678', 'Paul: 0612345687'],
+    ['a number with two noughts', '0049 171 5551234', 'Ben: 0171 555 1234', 'Ben: 0171 555 1243'],
+    ['a nought in brackets', '0171 5551234', 'Ben: +49 (0)171 555 1234', 'Ben: +49 (0)171 555 1243'],
+    ['an area in brackets', '(415) 555-0134', 'Dr. Yu: 415.555.0134', 'Dr. Yu: 415.555.0143'],
+    ['an area without brackets', '415.555.0134', 'Dr. Yu: +1 (415) 555-0134', 'Dr. Yu: +1 (415) 555-0143'],
+    ['three groups that are no date', '123-45-6789', 'Number 123456789', 'Number 123456798'],
+    ['a British postcode', 'SW1A 1AA', 'Send it to SW1A1AA', 'Send it to SW1A2AA'],
+    ['one in small letters', 'who lives in sw1a1aa?', 'Kim lives in SW1A 1AA', 'Kim lives in SW1A 2AA'],
+    ['one apart in small letters', 'who lives in m1 1ae?', 'Kim lives in M1 1AE', 'Kim lives in M1 2AE'],
+    [
       'a number with its kind',
       'ISBN 978-3-16-148410-0',
       'The book is 9783161484100',
@@ -705,6 +778,19 @@ describe('identifiers', () => {
   ])('come before a newer text that is like theirs: %s', (_, query, named, newer) => {
     expect(arranged(stored(named, newer), query)).toEqual([named, newer])
     expect(arranged(stored(newer, named), query)).toEqual([named, newer])
+  })
+
+  it.each([
+    ['a word of a to f', 'Who defaced the facade?', 'Ben defaced1234 the wall'],
+    ['digits alone', 'Who has 1234567?', 'Ben has 12345678abc'],
+    ['a day', 'What was on 20260304?', 'Order 20260304abc came'],
+    ['a number of a bill', 'Who paid BC1234567?', 'Ben paid BC12345678'],
+    ['fewer than seven', 'Who wrote 7f3c9a?', 'Commit 7f3c9ab41d0e is Ada’s'],
+    ['digits before a hash’s letters', 'Who wrote 1234567ab4c1?', 'Call 1234567'],
+    ['a number of another area', 'Who has 0171 5551234?', 'Call +49 172 555 1234'],
+    ['a longer number', 'Who has 0171 5551234?', 'Call +49 171 555 12345'],
+  ])('are no beginnings of others: %s', (_, query, text) => {
+    expect(namesOf(query).some(({ isIn }) => isIn(fold(text)))).toBe(false)
   })
 
   it('are two where each is one by itself, or a word stands between them', () => {
@@ -737,7 +823,6 @@ describe('identifiers', () => {
     ['a German date', 'Was war am 02.05.2025?', 'Am 02.05.2025 hat es geregnet.'],
     ['an American date', 'What happened on 5/2/2025?', 'On 5/2/2025 it rained.'],
     ['a month', 'What happened in 2025-05?', 'In 2025-05 it rained.'],
-    ['a date and time', 'What happened at 2025-05-02T10:00:00Z?', 'At 2025-05-02T10:00:00Z it rained.'],
     ['a time', 'Who comes at 10:30am?', 'At 10:30am Ben comes.'],
     ['a year', 'What happened in 2019?', 'In 2019 it rained.'],
     ['a decade', 'Music of the 1990s', 'In the 1990s it rained.'],

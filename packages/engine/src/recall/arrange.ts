@@ -5,6 +5,7 @@ import { askedAgainBy } from './asked-again.ts'
 import { type NameOfQuery, namesOf } from './names-of-query.ts'
 import { asksQuestion } from './question.ts'
 import { timeWords } from './time-words.ts'
+import { updatesFirst } from './updates.ts'
 import { wantedBy } from './views.ts'
 import {
   hashOf,
@@ -53,6 +54,7 @@ export interface Arrangement<One> {
  * - copies of one text take one place, the best of theirs, and the newest of them stands there, or of the time that is asked for;
  * - of texts that are alike but for a value the newer comes first, or what is of the time that is asked for, unless the query
  *   is nearer to one of them or has a word that only one has: then it asks for that value;
+ * - a newer text that says that something has changed comes before what tells how it was, see `updatesFirst`;
  * - texts that have an identifier of the query as a whole word come before those that have only others like it;
  * - what asks nothing but what the query asks answers nothing: a copy comes last, one in other words behind the first text
  *   that asks nothing.
@@ -123,7 +125,8 @@ const askingOf = (query: string): Asking => ({
 })
 
 /**
- * Puts the newer of texts that differ in a value into the place of the older.
+ * Puts the newer of texts that differ in a value into the place of the older, and what says that something has changed before
+ * what tells how it was, among the first results.
  * @param texts best first
  */
 export function newerFirst<One extends Dated>(texts: readonly One[], query: string): One[] {
@@ -150,7 +153,15 @@ export function newerFirst<One extends Dated>(texts: readonly One[], query: stri
     const newest = alike.map((place) => texts[place] as One).sort(byTime)
     for (const [i, place] of alike.sort((a, b) => a - b).entries()) arranged[place] = newest[i] as One
   }
-  return arranged
+  const saysNow = new Set(texts.filter((_, place) => (said[place] as Said).isNow))
+  const first = arranged.slice(0, nearEqualPlaces)
+  return [
+    ...updatesFirst(first, query, {
+      isNow: (one) => saysNow.has(one),
+      isLater: (one, other) => byTime(one, other) < 0,
+    }),
+    ...arranged.slice(nearEqualPlaces),
+  ]
 }
 
 /** How two texts of an answer stand to each other. */
