@@ -400,6 +400,50 @@ describe('migrate', () => {
     })
   })
 
+  it('of 0139 takes what was said of protection from what it came to, and ends nothing before it began', async () => {
+    const last = numbered().find(({ name }) => name.startsWith('0139')) as Migration
+    const held: MigrationConnection = {
+      ...owner,
+      exec: (statements) => owner.exec(statements === last.statements ? 'select 1 / 0' : statements),
+    }
+    await expect(migrate(held)).rejects.toThrow('division by zero')
+    await owner.exec(`
+      set session_replication_role = replica;
+      insert into app.patterns (
+        space_id, idx, id, key, key_hash, version, created_at, metadata, category, protected, occurred_at, valid_from,
+        valid_to, superseded_by
+      )
+      select gen_random_uuid(), 0, r.id, '[1]', '', 1, '2020-01-01', r.metadata::jsonb, r.category, r.protected,
+          r.occurred_at::timestamptz, r.valid_from::timestamptz, r.valid_to::timestamptz, r.by
+        from (values
+          ('said', null, null, true, '2020-01-01', null, null, null),
+          ('unsaid', '{"protected": "true"}', 'finance', false, '2020-01-01', null, null, null),
+          ('stated', '{"protected": true}', null, true, '2020-01-01', null, null, null),
+          ('sensitive', null, 'health', true, '2020-01-01', null, null, null),
+          ('unprotected', '[]', 'health', false, '2020-01-01', null, null, null),
+          ('valid later', null, null, false, '2020-01-01', '2019-05-01', '2019-04-01', 'next'),
+          ('occurred later', null, null, false, '2019-05-01', null, '2019-04-01', 'next'),
+          ('of an untold begin', null, null, false, '2020-01-01', null, '2019-04-01', 'next'),
+          ('in order', null, null, false, '2019-05-01', null, '2019-06-01', 'next')
+        ) as r (id, metadata, category, protected, occurred_at, valid_from, valid_to, by);
+      set session_replication_role = origin;`)
+    await migrate(owner)
+    const rows = await owner.query<{ id: string; asked: boolean | null; ends: string | null }>(`
+      select id, asked_protected as asked, to_char(valid_to at time zone 'utc', 'YYYY-MM-DD') as ends
+        from app.patterns`)
+    const [asked, ends] = [({ asked }: (typeof rows)[0]) => asked, ({ ends }: (typeof rows)[0]) => ends].map(
+      (read) =>
+        Object.fromEntries(rows.filter((row) => read(row) !== null).map((row) => [row.id, read(row)])),
+    )
+    expect(asked).toEqual({ said: true, unprotected: false })
+    expect(ends).toEqual({
+      'valid later': '2019-05-01',
+      'occurred later': '2019-05-01',
+      'of an untold begin': '2019-04-01',
+      'in order': '2019-06-01',
+    })
+  })
+
   it('brings a changed plan up to date', async () => {
     await migrate(owner)
     await owner.exec("update app.plans set patterns = 1 where name = 'free'")

@@ -104,11 +104,12 @@ end
 $$;
 
 -- The first p_count of them in store order, as lists show them; of p_among alone, if given.
-create or replace function app.list_at(
+drop function if exists app.list_at(uuid, timestamptz, boolean, integer, integer, integer[], integer);
+create function app.list_at(
   p_space uuid, p_at timestamptz, p_all boolean, p_first integer, p_end integer, p_among integer[], p_count integer
 )
 returns table (
-  idx integer, id text, text text, metadata jsonb, tier text, protected boolean, access_count bigint,
+  idx integer, id text, text text, metadata jsonb, tier text, protected boolean, asked_protected boolean, access_count bigint,
   last_accessed timestamptz, occurred_at timestamptz, expires_at timestamptz, created_at timestamptz,
   source_dim integer, external_id text, subject text, revision integer, updated_at timestamptz, valid_from timestamptz,
   valid_to timestamptz, supersedes text, superseded_by text
@@ -117,7 +118,7 @@ language plpgsql set plan_cache_mode = force_generic_plan as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select t.idx, t.id, t.text, t.metadata, t.tier, p.protected, x.access_count, x.last_accessed, t.occurred_at,
+    select t.idx, t.id, t.text, t.metadata, t.tier, p.protected, p.asked_protected, x.access_count, x.last_accessed, t.occurred_at,
         t.expires_at, t.created_at, t.source_dim, t.external_id, t.subject, t.revision, t.updated_at, t.valid_from,
         t.valid_to, p.supersedes, t.superseded_by
       from app.patterns_at(p_space, p_at, p_all, p_first, p_end) t

@@ -142,7 +142,7 @@ $$;
 -- stores change nothing. p_subjects: null where none is said, which keeps that of what is replaced; empty where it is said that
 -- there is none. p_protected: what follows from metadata and category; p_asked: what is said instead, `true` or `false`, or
 -- `reset` for nothing any more; null keeps what was said of what is replaced. p_kept revisions of what is replaced are kept, p_by is
--- who stores. A `valid_from` earlier than when what it ends began is `too_early`, where somebody said when that was.
+-- who stores. A `valid_from` earlier than when what it ends, or has ended, began is `too_early`, where somebody said when that was.
 create or replace function app.store_patterns(
   p_space uuid, p_limit bigint, p_ids text[], p_texts text[], p_metadata text[], p_keys vector[], p_values vector[],
   p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[], p_protected boolean[],
@@ -188,6 +188,7 @@ begin
     end if;
     select w.outcomes, w.places, w.ids, w.tiers, w.superseded into outcomes, places, ids, tiers, olds
       from app.places_of(p_space, p_ids, p_texts, p_external_ids, p_supersedes, p_on_conflict) w;
+    replaced := array(select r.place from unnest(places, outcomes) as r (place, outcome) where r.outcome = 'replaced');
     -- A store takes nothing of one end user for another: two who are given one name are no reason to lose what is there, nor
     -- to leave out what comes, as if it were there.
     for n in 1 .. cardinality(outcomes) loop
@@ -196,13 +197,17 @@ begin
         outcomes[n] := 'exists';
       elsif p_subjects[n] is not null and olds[n] >= 0 and app.is_of_another(p_space, olds[n], p_subjects[n]) then
         outcomes[n] := 'unknown';
-      elsif olds[n] >= 0 and p_valid_from[n] is not null then
+      elsif p_valid_from[n] is not null then
         -- What is ended may be replaced by the same store, and begin at another time then.
-        same := array_position(places, olds[n]);
+        same := array_position(places, nullif(olds[n], -1));
         began := case
           when outcomes[same] = 'replaced' then coalesce(p_valid_from[same], p_occurred_at[same])
-          else app.told_begin(p_space, olds[n])
+          when olds[n] >= 0 then app.told_begin(p_space, olds[n])
         end;
+        -- What is replaced may have ended another before.
+        if outcomes[n] = 'replaced' then
+          began := greatest(began, app.begin_of_superseded(p_space, places[n], replaced));
+        end if;
         if p_valid_from[n] < began then
           outcomes[n] := 'too_early';
         end if;
@@ -214,7 +219,6 @@ begin
       return;
     end if;
     room := cardinality(array_positions(outcomes, 'created'));
-    replaced := array(select r.place from unnest(places, outcomes) as r (place, outcome) where r.outcome = 'replaced');
   end if;
   stored := cardinality(p_ids) - room;
   if p_limit >= 0 and room > p_limit - patterns_used then
@@ -309,7 +313,8 @@ begin
           app.ends_at(p.valid_from, p.occurred_at, p.created_at, p_since) as now
     ) as e
     where p.space_id = p_space and p.id = p_old and p.superseded_by = p_new and p.valid_to <> e.now
-      and (p.valid_to = e.before or not p_is_told and p.valid_to between n.created_at and p_was);
+      -- Processes of the release before ended it at p_was even if it began later.
+      and (p.valid_to in (e.before, p_was) or not p_is_told and p.valid_to between n.created_at and p_was);
   if found then
     perform app.keep_versions(p_space, array[old], p_kept, at);
     update app.patterns p set
@@ -331,6 +336,15 @@ $$;
 create or replace function app.told_begin(p_space uuid, p_idx integer) returns timestamptz language sql stable as $$
   select coalesce(p.valid_from, p.occurred_at) from app.patterns p
     where p.space_id = p_space and p.idx = p_idx and app.is_begin_told(p.valid_from, p.occurred_at, p.created_at)
+$$;
+
+-- When what a pattern (p_new) has ended began; null where nobody said so, or the subject of the transaction does not see that
+-- one. None of p_replaced: these are superseded no more.
+create or replace function app.begin_of_superseded(p_space uuid, p_new integer, p_replaced integer[]) returns timestamptz
+language sql stable set enable_seqscan = off as $$
+  select app.told_begin(p_space, o.idx) from app.patterns n
+    join app.patterns o on o.space_id = p_space and o.id = n.supersedes and o.superseded_by = n.id
+    where n.space_id = p_space and n.idx = p_new and o.idx <> all (p_replaced)
 $$;
 
 -- When a pattern ends whose successor begins at p_since: then, but not before it began itself, where somebody said when that was.
@@ -534,6 +548,11 @@ begin
       protected = coalesce((p_changes ->> 'protected')::boolean, p.protected),
       asked_protected = case
         when p_changes ? 'asked_protected' then (p_changes ->> 'asked_protected')::boolean
+        -- A process of the release before says what protection comes to, and nothing of what was said of it.
+        when p_changes ? 'protected' and (p_changes ->> 'protected')::boolean is distinct from p.asked_protected then app.asked_of(
+          (p_changes ->> 'protected')::boolean, coalesce(p_changes -> 'metadata', p.metadata),
+          case when p_changes ? 'category' then p_changes ->> 'category' else p.category end
+        )
         else p.asked_protected
       end,
       value = case when p_changes ? 'value' then (p_changes ->> 'value')::vector else p.value end,

@@ -142,6 +142,14 @@ begin
 end
 $$;
 
+-- It knows nothing of what callers have said of protection, apart from what that comes to. As store_patterns takes it.
+create or replace function app.asked_of_each(p_protected boolean[], p_metadata text[], p_categories text[]) returns text[]
+language sql immutable parallel safe
+return (
+  select array_agg(app.asked_of(r.protected, r.metadata::jsonb, r.category)::text order by r.n)
+    from unnest(p_protected, p_metadata, p_categories) with ordinality as r (protected, metadata, category, n)
+);
+
 -- It knows nothing of names, versions and times of patterns. Dropped first: `create or replace` keeps the default of
 -- p_key_hashes, which processes of an earlier release needed.
 drop function if exists app.insert_patterns(
@@ -156,10 +164,10 @@ create function app.insert_patterns(
 returns table (stored integer, first_idx integer, version bigint, patterns_used bigint) language sql as $$
   select stored, first_idx, version, patterns_used from app.store_patterns(
     p_space, p_limit, p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_model, p_categories,
-    p_protected, p_expires_at, p_occurred_at, p_key_hashes, null, null, null, null, null, null, 20, null, null
+    p_protected, p_expires_at, p_occurred_at, p_key_hashes, null, null, null, null, null, null, 20, null,
+    app.asked_of_each(p_protected, p_metadata, p_categories)
   )
 $$;
--- Nor what its callers have said of protection, apart from what that comes to.
 create or replace function app.store_patterns(
   p_space uuid, p_limit bigint, p_ids text[], p_texts text[], p_metadata text[], p_keys vector[], p_values vector[],
   p_source_dims integer[], p_text_hashes text[], p_model text, p_categories text[], p_protected boolean[],
@@ -175,7 +183,7 @@ language sql as $$
   select * from app.store_patterns(
     p_space, p_limit, p_ids, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_text_hashes, p_model, p_categories,
     p_protected, p_expires_at, p_occurred_at, p_key_hashes, p_subjects, p_external_ids, p_valid_from, p_valid_to,
-    p_supersedes, p_on_conflict, p_kept, p_by, null
+    p_supersedes, p_on_conflict, p_kept, p_by, app.asked_of_each(p_protected, p_metadata, p_categories)
   )
 $$;
 create or replace function app.update_pattern(

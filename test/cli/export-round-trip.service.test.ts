@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CommandClient } from '@memory/cli/client'
+import { exportFile } from '@memory/cli/export'
 import { importFile } from '@memory/cli/import'
 import { strFromU8, unzipSync } from 'fflate'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newUser, type User } from '../support/accounts.ts'
 import type { Client } from '../support/client.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -105,6 +106,89 @@ it('an export of a subject is imported with what took the place of another, and 
   const [{ pattern_id: id }] = (await to.get('/v1/memory/patterns')).body.patterns
   const moved = await to.patch(`/v1/memory/patterns/${id}`, { occurred_at: '2998-01-01' })
   expect(moved.body.valid_from).toBe('2998-01-01T00:00:00.000Z')
+})
+
+describe('what was said of protection is said again by an import, and what was not is not', () => {
+  const quiet = { write: () => {} }
+  const commandOf = ({ key }: Client) =>
+    new CommandClient({ connection: { url: server.url, key, keySource: 'the test' } })
+  const health = { metadata: { category: 'health' } }
+  const told: Record<string, object> = {
+    unsaid: {},
+    unprotected: { protected: false },
+    protected: { protected: true },
+    sensitive: health,
+    'sensitive, unprotected': { ...health, protected: false },
+    'sensitive, protected': { ...health, protected: true },
+    stated: { metadata: { protected: true } },
+  }
+
+  it.each<[string, boolean, (user: User, client: Client) => Promise<string>]>([
+    ['an account’s export', true, exportLive],
+    [
+      'an export of an end user',
+      true,
+      async (_, { key }) => {
+        const path = `${server.url}/v1/memory/subjects/ada/export`
+        return (await fetch(path, { headers: { 'X-API-Key': key } })).text()
+      },
+    ],
+    [
+      'the export command',
+      false,
+      async (_, client) => {
+        const file = join(folder, 'command.ndjson')
+        await exportFile({ file, client: commandOf(client), output: quiet, force: true })
+        return readFileSync(file, 'utf8')
+      },
+    ],
+  ])('%s', async (_, hasVectors, exported) => {
+    const user = await newUser(server)
+    const from = await server.newClient({ organizationId: user.organizationId })
+    const names = Object.keys(told)
+    const lists = {
+      '/v1/memory/text/batch-store': names.map((name) => ({
+        text: 'The bridge is long.',
+        external_id: name,
+      })),
+      '/v1/memory/batch/store': names.map((name, n) => ({
+        key: [1, n],
+        value: [n],
+        external_id: `v ${name}`,
+      })),
+    }
+    const [texts, vectors] = Object.values(lists).map((list) =>
+      list.map((item, n) => ({ ...item, subject: 'ada', ...told[names[n] as string] })),
+    )
+    expect((await from.post('/v1/memory/text/batch-store', { items: texts })).status).toBe(200)
+    expect((await from.post('/v1/memory/batch/store', { patterns: vectors })).status).toBe(200)
+    const ndjson = await exported(user, from)
+    const lines = ndjson
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const said = lines.filter((line) => 'protected' in line)
+    expect(said.map(({ external_id, protected: asked }) => [external_id.replace('v ', ''), asked])).toEqual(
+      Array.from({ length: hasVectors ? 2 : 1 }, () => [
+        ['unprotected', false],
+        ['protected', true],
+        ['sensitive, unprotected', false],
+        ['sensitive, protected', true],
+      ]).flat(),
+    )
+    const file = join(folder, 'said.ndjson')
+    writeFileSync(file, ndjson)
+    const to = await server.newClient()
+    await importFile({ file, client: commandOf(to), output: quiet, strict: true, restart: true })
+    const protections = async (client: Client) =>
+      (await client.get('/v1/memory/patterns')).body.patterns
+        .filter(({ text }: { text: string | null }) => hasVectors || text !== null)
+        .map((each: Record<string, unknown>) => [each.external_id, each.protected, each.asked_protected])
+    expect(await protections(to)).toEqual(await protections(from))
+    const moved = async (name: string) =>
+      (await to.patch(`/v1/memory/patterns/ext:${name}`, health)).body.protected
+    expect([await moved('unsaid'), await moved('unprotected')]).toEqual([true, false])
+  })
 })
 
 it('a file of texts and vectors in turns keeps their order', async () => {

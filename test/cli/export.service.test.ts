@@ -36,10 +36,28 @@ describe('exporting', () => {
       'metadata',
       'occurred_at',
       'expires_at',
-      'protected',
       'pattern_id',
+      'asked_protected',
       'created_at',
       'version',
+    ])
+  })
+
+  it('says of protection what was said of it, and of a service of before what it tells', async () => {
+    const { bench, file } = await filledBench(4)
+    await using _ = bench
+    const [said, unsaid, sensitive, ofBefore] = bench.service.patterns
+    Object.assign(said!, { asked_protected: false })
+    Object.assign(unsaid!, { asked_protected: null })
+    Object.assign(sensitive!, { asked_protected: null, protected: true })
+    Object.assign(ofBefore!, { asked_protected: undefined })
+    await exportFile({ ...bench, file })
+    const told = (await readLines(file)).map((line) => [line.protected, line.asked_protected])
+    expect(told).toEqual([
+      [false, false],
+      [undefined, null],
+      [undefined, null],
+      [false, undefined],
     ])
   })
 

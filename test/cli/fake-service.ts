@@ -129,6 +129,7 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
       external_id: item.external_id ?? null,
       subject: item.subject ?? null,
       protected: item.protected ?? false,
+      asked_protected: item.protected ?? null,
       version: 1,
       updated_at: created_at,
       valid_from: occurred_at ?? created_at,

@@ -240,8 +240,9 @@ describe('an export and its import', () => {
     expect(lines.slice(4)).toMatchObject([
       { protected: true, external_id: 'b', version: 2 },
       { protected: false },
-      { protected: true },
+      { asked_protected: null },
     ])
+    expect(lines.filter((line) => 'protected' in line)).toHaveLength(2)
     const other = await newPair()
     expect(await imported(other.client, lines)).toMatchObject({ stored: 7, invalid: 0, expired: 0 })
     expect(restored(await exported(other.client))).toEqual(restored(lines))

@@ -53,6 +53,7 @@ describe('GET /v1/memory/patterns/{pattern_id}', () => {
       metadata,
       tier: 'hot',
       protected: true,
+      asked_protected: null,
       access_count: 0,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       occurred_at: body.created_at,

@@ -28,14 +28,15 @@ it.each([
   ['What is the wifi password?', 'The wifi password is maple-88.', 'Changed the wifi password to cedar-41.'],
   ['Where do I live?', 'I live in Leeds.', "We've moved to Hull."],
   ['Combien coûte la cantine ?', 'La cantine coûte 4,20 €.', 'Le prix de la cantine est passé à 4,85 €.'],
-  ['ما هو رقم هاتفي؟', 'رقم هاتفي 0612345678.', 'غيرت رقمي، الرقم الجديد 0698765432.'],
-  ['我的牙医是谁?', '我的牙医是陈医生。', '我换了牙医,现在是周医生。'],
+  ['例会几点?', '例会是周一上午九点。', '例会改为周二下午两点。'],
 ])('a newer text that says that something has changed is found first: %s', async (query, older, newer) => {
   expect((await found(query, older, newer)).slice(0, 2)).toEqual([newer, older])
 })
 
 it.each([
   ['Where do I live?', 'I live in Leeds.', 'My brother has moved to Hull.'],
+  ['Where is the exam?', 'The exam is in room 5.', 'The exam was moved to 9 May.'],
+  ['What is the rent?', 'The rent is 780 euros.', 'The rent was not raised to 840 euros.'],
   [
     'What was the old wifi password?',
     'The wifi password is maple-88.',

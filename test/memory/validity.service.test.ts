@@ -298,13 +298,72 @@ describe('supersedes', () => {
       // It follows what is corrected of the other one, which may come to begin earlier again.
       for (const [valid_from, valid_to] of [
         ['2021-01-01T00:00:00.000Z', '2021-01-01T00:00:00.000Z'],
-        [earlier, began],
+        [null, began],
       ]) {
         expect((await ada.patch(`${patterns}/ext:new`, { valid_from })).status).toBe(200)
         expect((await ada.get(path)).body).toMatchObject({ valid_from: began, valid_to })
       }
     },
   )
+
+  it.each(told)('of what said its %s can’t be moved to before that by a valid_from', async (_, times) => {
+    const ada = await newConformingClient(server)
+    const told = { msg: 'Value error, must not be earlier than when what it supersedes began' }
+    const old = { text: 'Ada works at Acme.', external_id: 'old', ...times }
+    await ada.post(texts, old)
+    await again(ada, { valid_from: '2021-01-01', supersedes: 'ext:old' })
+    await ada.post(vectors, { key: [1, 0], value: [1], external_id: 'vector', ...times })
+    const vector = { key: [0, 1], value: [1], external_id: 'next' }
+    await ada.post(vectors, { ...vector, supersedes: 'ext:vector' })
+    const next = { text: 'Ada works at Globex.', external_id: 'new', valid_from: earlier }
+    const batch = (items: object[]) => ada.post('/v1/memory/text/batch-store', { items })
+    const place = ['body', 'valid_from']
+    for (const [answer, loc] of [
+      [await ada.patch(`${patterns}/ext:new`, { valid_from: earlier }), place],
+      [await ada.patch(`${patterns}/ext:next`, { valid_from: earlier, metadata: { b: 1 } }), place],
+      [await ada.post(texts, next), place],
+      [await ada.post(texts, { ...next, supersedes: 'ext:vector' }), place],
+      [await ada.post(vectors, { ...vector, valid_from: earlier }), place],
+      [await batch([{ text: 'Ada has a cat.' }, next]), ['body', 'items', 1, 'valid_from']],
+    ] as const) {
+      expect(faultsOf(answer)).toMatchObject([{ ...told, loc }])
+    }
+    expect((await ada.get(`${patterns}/ext:next`)).body).toMatchObject({ version: 1 })
+    for (const valid_from of [began, null]) {
+      expect((await ada.patch(`${patterns}/ext:new`, { valid_from })).status).toBe(200)
+      expect((await ada.post(texts, { ...next, valid_from })).status).toBe(200)
+    }
+    // What the same store replaces, or what holds without end again, is superseded no more.
+    expect((await batch([next, { ...old, text: 'Ada works at Acme again.' }])).status).toBe(200)
+    expect((await ada.patch(`${patterns}/ext:vector`, { valid_to: null })).status).toBe(200)
+    expect((await ada.patch(`${patterns}/ext:next`, { valid_from: earlier })).status).toBe(200)
+  })
+
+  it('may be reverted to a begin before that of what it ended, which then ends as it begins', async () => {
+    const ada = await newConformingClient(server)
+    await ada.post(texts, { text: 'Ada works at Acme.', external_id: 'old' })
+    await again(ada, { valid_from: earlier, supersedes: 'ext:old' })
+    await ada.patch(`${patterns}/ext:new`, { valid_from: '2021-01-01' })
+    await ada.patch(`${patterns}/ext:old`, { valid_from: began })
+    expect((await ada.post(`${patterns}/ext:new/revert`, { version: 1 })).status).toBe(200)
+    expect((await ada.get(`${patterns}/ext:old`)).body).toMatchObject({ valid_from: began, valid_to: began })
+  })
+
+  it('of one end user tells nothing of when what is another’s by now began, and ends it no earlier', async () => {
+    const ada = await newConformingClient(server)
+    await ada.post(texts, { text: 'Ada works at Acme.', external_id: 'old', valid_from: began })
+    await again(ada, { valid_from: '2021-01-01', supersedes: 'ext:old', subject: 'ada' })
+    await ada.patch(`${patterns}/ext:old`, { subject: 'ben' })
+    const { organizationId } = ada
+    const bound = await newConformingClient(server, {
+      organizationId,
+      subject: { name: 'ada', isShared: false },
+    })
+    expect((await bound.patch(`${patterns}/ext:new`, { valid_from: earlier })).status).toBe(200)
+    expect((await again(bound, { valid_from: earlier })).status).toBe(200)
+    expect((await ada.get(`${patterns}/ext:old`)).body).toMatchObject({ valid_to: began })
+    expect((await ada.patch(`${patterns}/ext:new`, { valid_from: earlier })).status).toBe(422)
+  })
 
   it('of what said nothing of its begin moves that to before the end', async () => {
     const ada = await newConformingClient(server)

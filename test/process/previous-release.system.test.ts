@@ -132,6 +132,30 @@ describe.runIf(onPostgres)('the release before this one', () => {
       await use(current.url, old.url)
     })
 
+    it('keeps what was said of protection, whichever of them was told', async ({ skip }) => {
+      const { ada } = await register(old.url)
+      const { key } = await ada.get2xx('POST', '/v1/api-keys', { name: 'a key' })
+      const [before, now] = [old, current].map(({ url }) => new Sender(url, { 'X-API-Key': key })) as [
+        Sender,
+        Sender,
+      ]
+      const store = (told: object) =>
+        ['POST', '/v1/memory/text/store', { text: 'The bridge is long.', ...told }] as const
+      const change = (name: string, told: object) =>
+        ['PATCH', `/v1/memory/patterns/ext:${name}`, told] as const
+      const more = { metadata: { n: 1 } }
+      // Earlier ones take no names of their callers'.
+      if ((await before.request(...store({ external_id: 'a', protected: true }))).status !== 200) skip()
+      if ((await before.request(...change('a', {}))).status !== 200) skip()
+      expect(await now.get2xx(...change('a', more))).toMatchObject({ protected: true })
+      await now.get2xx(...store({ external_id: 'b', protected: false }))
+      await before.get2xx(...store({ external_id: 'b', protected: true }))
+      expect(await now.get2xx(...change('b', more))).toMatchObject({ protected: true })
+      await now.get2xx(...store({ external_id: 'c', protected: true }))
+      await before.get2xx(...change('c', { protected: false }))
+      expect(await now.get2xx(...change('c', more))).toMatchObject({ protected: false })
+    })
+
     it.each([
       ['its workers do what this one asks for', () => current, () => checkout],
       ['what it asks for is done by workers of this one', () => old, () => undefined],

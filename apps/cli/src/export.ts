@@ -22,10 +22,11 @@ const help = `Writes every text memory to a file, one JSON object a line.
 
   npm run export -- FILE.ndjson [options]
 
-Each line has text, metadata, occurred_at, expires_at, protected, external_id, subject, valid_from and
-valid_to, as far as there are any, which \`npm run import\` stores again; and pattern_id, created_at,
-version, superseded_by and versions (what it was before), which are the service's to give. What is not
-valid any more, or not yet, is in it too. Memories stored as bare vectors have no text and are left out.
+Each line has text, metadata, occurred_at, expires_at, protected (where somebody said it), external_id,
+subject, valid_from and valid_to, as far as there are any, which \`npm run import\` stores again; and
+pattern_id, asked_protected, created_at, version, superseded_by and versions (what it was before), which
+are the service's to give. What is not valid any more, or not yet, is in it too. Memories stored as bare
+vectors have no text and are left out.
 
 Options
 ${connectionHelp}

@@ -1,3 +1,4 @@
+import { protectedCategories } from '@memory/engine/categories/categories'
 import { validityFault } from '@memory/memory/patterns/address'
 import { BatchStoreTexts } from '@memory/memory/schema'
 import { BatchStoreVectors, sourceDimFault } from '@memory/memory/vectors/vector-schema'
@@ -19,6 +20,7 @@ const rules: LineRules = {
     text: Object.keys(BatchStoreTexts.body.shape.items.out.element.shape),
     vector: Object.keys(BatchStoreVectors.body.shape.patterns.out.element.shape),
   },
+  protectedCategories,
   check(kind, given) {
     if (kind === 'text') {
       const item = parse(BatchStoreTexts.body, { items: [given] }).items[0]

@@ -17,8 +17,17 @@ interface Survey {
 
 /** Fields of an export that say how the pattern was: an import does not store them, and that is no loss. */
 const ofOldPattern = new Set([
-  ...['pattern_id', 'pattern_idx', 'created_at', 'category', 'protected', 'tier', 'model', 'access_count'],
-  ...['last_accessed', 'key', 'source_dim', 'superseded_by', 'version', 'updated_at', 'versions'],
+  ...['pattern_id', 'pattern_idx', 'created_at', 'category', 'protected', 'asked_protected', 'tier', 'model'],
+  ...[
+    'access_count',
+    'last_accessed',
+    'key',
+    'source_dim',
+    'superseded_by',
+    'version',
+    'updated_at',
+    'versions',
+  ],
 ])
 
 interface SurveyOptions {

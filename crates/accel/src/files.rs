@@ -12,7 +12,7 @@ pub fn replace<E: From<io::Error>>(
     write: impl FnOnce(&mut File) -> Result<(), E>,
 ) -> Result<(), E> {
     let temporary = temporary(path);
-    let written = File::create_new(&temporary).map_err(E::from).and_then(|mut file| {
+    let written = File::create(&temporary).map_err(E::from).and_then(|mut file| {
         write(&mut file)?;
         file.sync_all()?;
         Ok(fs::rename(&temporary, path)?)
@@ -31,7 +31,8 @@ pub fn replace<E: From<io::Error>>(
     Ok(())
 }
 
-/// A name beside the file's that no other save uses.
+/// A name beside the file's that no other save of a process uses. A process with the number of one that was killed in a save
+/// writes over what that left.
 fn temporary(path: &Path) -> PathBuf {
     static SAVES: AtomicU32 = AtomicU32::new(0);
     let mut name = path.as_os_str().to_owned();

@@ -454,6 +454,10 @@ export const Pattern = z
     metadata: metadataOut.nullable(),
     tier: z.enum(['hot', 'warm', 'cold']),
     protected: z.boolean(),
+    asked_protected: z.boolean().nullable().meta({
+      description:
+        'What was said of `protected`; null where nothing was, and it follows from metadata and category.',
+    }),
     access_count: z.int(),
     created_at: when,
     occurred_at: when,

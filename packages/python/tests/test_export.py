@@ -21,6 +21,7 @@ def pattern(number: int, **fields: Any) -> dict[str, Any]:
         "text": f"Fact {number} – ça va?",
         "metadata": None,
         "protected": False,
+        "asked_protected": None,
         "created_at": TIME,
         "occurred_at": TIME,
         "expires_at": None,
@@ -56,8 +57,8 @@ def test_pages_have_a_line_for_each_text(new_bench: NewBench) -> None:
     pages = exported(bench, filter={"user": "ada"}, subject="ada", page_size=3)
     assert [(len(page.lines), page.left_out, page.cursor) for page in pages] == [(2, 1, "c-2"), (1, 0, None)]
     assert pages[0].lines[0] == (
-        '{"text":"Fact 1 – ça va?","metadata":null,"occurred_at":"2026-05-04T09:00:00.000Z","expires_at":null,"protected":false,'
-        '"pattern_id":"pat_1","created_at":"2026-05-04T09:00:00.000Z","version":1}\n'
+        '{"text":"Fact 1 – ça va?","metadata":null,"occurred_at":"2026-05-04T09:00:00.000Z","expires_at":null,'
+        '"pattern_id":"pat_1","asked_protected":null,"created_at":"2026-05-04T09:00:00.000Z","version":1}\n'
     )
     whole = json.loads(pages[0].lines[1])
     assert {name: whole[name] for name in ("external_id", "subject", "valid_from", "valid_to", "superseded_by")} == {
@@ -69,6 +70,16 @@ def test_pages_have_a_line_for_each_text(new_bench: NewBench) -> None:
     }
     asked = {"filter": {"user": "ada"}, "subject": "ada", "include_superseded": True, "limit": 3}
     assert [each.json for each in server.received] == [{**asked, "cursor": None}, {**asked, "cursor": "c-2"}]
+
+
+def test_protection_is_told_where_somebody_said_it(new_bench: NewBench) -> None:
+    said = pattern(1, protected=True, asked_protected=True)
+    of_before = pattern(2)
+    del of_before["asked_protected"]
+    bench, _ = new_bench(ok({"patterns": [said, of_before, pattern(3, protected=True)], "next_cursor": None}))
+    [page] = exported(bench)
+    told = [{name: each for name, each in json.loads(line).items() if "protected" in name} for line in page.lines]
+    assert told == [{"protected": True, "asked_protected": True}, {"protected": False}, {"asked_protected": None}]
 
 
 def test_an_export_goes_on_after_a_page_with_the_options_of_its_calls(new_bench: NewBench) -> None:

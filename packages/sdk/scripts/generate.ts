@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createOpenApi } from '@memory/api/http/openapi'
 import { routes } from '@memory/api/routes'
+import { protectedCategories } from '@memory/engine/categories/categories'
 import { conflictKinds } from '@memory/engine/sleep/conflicts'
 import { userStatuses } from '@memory/identity/administration/schema'
 import { latencyPeriods, usageDivisions, usagePeriods } from '@memory/identity/usage/schema'
@@ -118,6 +119,9 @@ export const storeFields = {
   text: ${show(Object.keys(BatchStoreTexts.body.shape.items.out.element.shape))},
   vector: ${show(Object.keys(BatchStoreVectors.body.shape.patterns.out.element.shape))},
 } as const
+
+/** Categories of which a memory is protected unless somebody says otherwise. */
+export const protectedCategories: ReadonlySet<string> = new Set(${show([...protectedCategories])})
 
 /** Posts that change nothing. */
 export const readingPosts: ReadonlySet<string> = new Set(${show(reading.map(routeOf))})

@@ -86,7 +86,7 @@ export async function* exportPages(
 
 function exportLine(pattern: Listed, versions: readonly Version[]): string {
   const { text, metadata, occurred_at, expires_at, pattern_id, created_at, version } = pattern
-  const { external_id, subject, valid_from, valid_to, superseded_by } = pattern
+  const { external_id, subject, valid_from, valid_to, superseded_by, asked_protected } = pattern
   const address = {
     ...(external_id !== null && { external_id }),
     ...(subject !== null && { subject }),
@@ -94,7 +94,9 @@ function exportLine(pattern: Listed, versions: readonly Version[]): string {
     ...(valid_to !== null && { valid_to }),
     ...(superseded_by !== null && { superseded_by }),
   }
-  const told = { text, metadata, occurred_at, expires_at, protected: pattern.protected }
+  // A service of before doesn't tell what was said of it: an import judges by what else the line has.
+  const isSaid = asked_protected !== null && { protected: pattern.protected }
+  const told = { text, metadata, occurred_at, expires_at, ...isSaid }
   const past = versions.length > 0 && { versions }
-  return `${JSON.stringify({ ...told, ...address, pattern_id, created_at, version, ...past })}\n`
+  return `${JSON.stringify({ ...told, ...address, pattern_id, asked_protected, created_at, version, ...past })}\n`
 }

@@ -21,6 +21,7 @@ export {
   jobStates,
   latencyPeriods,
   notifiedEvents,
+  protectedCategories,
   queueNames,
   runKinds,
   storeFields,

@@ -265,6 +265,39 @@ describe('a copy of the query', () => {
     expect(arranged(stored(other, answer), asked)).toEqual([other, answer])
   })
 
+  it('comes before what is far from it', () => {
+    const far = { ...(stored('Bread needs yeast.')[0] as Arrangeable), cosine: 0.1 }
+    const [copy, near] = stored(query, answer) as [Arrangeable, Arrangeable]
+    expect(arranged([copy, near, far], query)).toEqual([answer, query, far.text])
+    expect(arranged([copy, far], query)).toEqual([query, far.text])
+    const reworded = { ...copy, text: 'And where does Ada live?' }
+    expect(arranged([reworded, far, near], query)).toEqual([reworded.text, far.text, answer])
+    expect(arranged([reworded, near, far], query)).toEqual([answer, reworded.text, far.text])
+  })
+
+  it('without a question mark comes before what is not half as near', () => {
+    const [copy, other] = stored('How to deploy', 'We deploy on Fridays.') as [Arrangeable, Arrangeable]
+    const asked = (cosine: number) =>
+      arranged(
+        [
+          { ...copy, cosine: 1 },
+          { ...other, cosine },
+        ],
+        copy.text,
+      )
+    expect(asked(0.4)[0]).toBe(copy.text)
+    expect(asked(0.6)[0]).toBe(other.text)
+  })
+
+  it('stays in its order behind what answers, beside others', () => {
+    const copies = [query, 'user: Where does Ada live?']
+    const reworded = ['So where does Ada live?', 'And where does Ada live?']
+    const others = [answer, 'Bread needs yeast.']
+    // Of texts that are alike the newest comes first.
+    const texts = stored(...copies, ...reworded, ...others).map((one) => ({ ...one, at: -one.at }))
+    expect(arranged(texts, query)).toEqual([answer, ...reworded, 'Bread needs yeast.', ...copies])
+  })
+
   it('that asks nothing may be what is looked for', () => {
     expect(arranged(stored('Ada lives in Rome.', answer), 'Ada lives in Rome.')[0]).toBe('Ada lives in Rome.')
   })

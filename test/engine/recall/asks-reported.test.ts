@@ -1,3 +1,4 @@
+import { reportCharacters, reportOf } from '@memory/engine/explain/indirect'
 import { askedAgain, askedAgainBy } from '@memory/engine/recall/asked-again'
 import { describe, expect, it } from 'vitest'
 
@@ -119,6 +120,56 @@ describe('a text that only tells of a question', () => {
   })
 })
 
+describe('a text that tells of another question', () => {
+  it.each([
+    ['Ada asked why Tom moved to Hull.', 'Where did Tom move?'],
+    ['I forgot why Tom moved to Hull.', 'Where did Tom move?'],
+    ['Ben asked how long Tom has been married to Ina.', 'Who is Tom married to?'],
+    ['Tom called on Monday to ask when we move.', 'When did Tom call?'],
+    ['The bot should ask what size the customer wants.', 'What should the bot do?'],
+    ['I always forget where the key is so it hangs by the door.', 'Where is the key?'],
+    ['If asked what the wifi password is say maple.', 'What is the wifi password?'],
+    ['The vet asked how old Minka the cat is.', 'What is the cat called?'],
+    ['The landlady asked whether the boiler from Vaillant leaks.', 'Does the boiler leak?'],
+    ['Ask Tom who has the key.', 'Who has the key?'],
+    ['I wonder when the party at the Moreaus starts.', 'When does the party start?'],
+    ['Ich weiß nicht, warum Tom nach Hull gezogen ist.', 'Wohin ist Tom gezogen?'],
+    ['Der Arzt fragte, wann Adas Nussallergie begann.', 'Wogegen ist Ada allergisch?'],
+    ['Je me demande comment Tom trouve la vie à Lyon.', 'Où habite Tom ?'],
+    ['No sé por qué Tom se mudó a Cádiz.', '¿A dónde se mudó Tom?'],
+    ['Non so perché Tom si è trasferito a Lucca.', 'Dove si è trasferito Tom?'],
+    ['Não sei por que Tom se mudou para Braga.', 'Para onde Tom se mudou?'],
+    ['Ik weet niet waarom Tom naar Gent verhuisd is.', 'Waar is Tom heen verhuisd?'],
+    ['Nie wiem, dlaczego Tom przeprowadził się do Gdyni.', 'Dokąd przeprowadził się Tom?'],
+    ['Не знаю, почему Том переехал в Казань.', 'Куда переехал Том?'],
+    ['En tiedä, miksi Tom muutti Turkuun.', 'Minne Tom muutti?'],
+    ['我不知道汤姆为什么搬到长沙。', '汤姆搬到哪里了?'],
+    ['トムがなぜ盛岡に引っ越したのか分からない。', 'トムはどこに引っ越した?'],
+    ['톰이 왜 부산으로 이사했는지 모르겠어.', '톰은 어디로 이사했어?'],
+    ['لا أعرف لماذا انتقل توم إلى دمشق.', 'إلى أين انتقل توم؟'],
+  ])('may say what is asked: %s for: %s', (text, query) => {
+    for (const cosine of [0.5, 0.7, 0.9]) expect(told(query, text, cosine)).toBeUndefined()
+  })
+})
+
+describe('a long query', () => {
+  it.each(['—', '。', '„', '、', '「', '-', '#', '*', '/', '_', '"', '('])(
+    'of %s tells of no question, and is not looked at',
+    (mark) => {
+      const asked = 'I forgot where I parked'
+      expect(reportOf(`${mark.repeat(reportCharacters - asked.length)}${asked}`)?.asked).toBe(
+        'where i parked',
+      )
+      expect(reportOf(`${mark.repeat(5000)}${asked}`)).toBeUndefined()
+      expect(told(mark.repeat(5000), asked)).toBeUndefined()
+    },
+  )
+
+  it('of words is not looked at either', () => {
+    expect(reportOf(`I forgot where I parked ${'and which of all cars it is '.repeat(180)}`)).toBeUndefined()
+  })
+})
+
 describe('a text that is the query itself', () => {
   it.each([
     'Our motto is "Why not?"',
@@ -137,6 +188,34 @@ describe('a text that is the query itself', () => {
     'Mia said: "Are we there yet?"',
     'J’ai adoré « Où est passée la lune ? »',
     'Customer asked whether we ship to Malta.',
+    'I forgot the name of that Thai place',
+    'need the IBAN of the landlord',
+    'I forgot my keys at the gym',
+    'I need a new passport',
+    'We need more coffee.',
+    'I am looking for a new job',
+    'Ask Tom who has the key',
+    'Could you be loved',
+    'Will you still need me tomorrow',
+    'Ich brauche ein Visum',
+    'Wir suchen eine Tagesmutter',
+    "J'ai oublié mes clés",
+    'Necesito un visado',
+    'Me recuerdas a Ana',
+    'Me dices mentiras',
+    'Mi dici sempre bugie',
+    'Mi ricordi mia madre',
+    'Esqueci as chaves',
+    'Ik zoek een huis in Gent',
+    'Zapomniałem kluczy',
+    'Jag behöver ett visum',
+    'Я забыл ключи',
+    '我需要牛奶和鸡蛋',
+    '鍵を忘れた',
+    '열쇠를 잊었어',
+    'نسيت مفاتيحي',
+    'Anahtarımı unuttum',
+    'ฉันลืมกุญแจ',
   ])('answers itself where it says more than a question: %s', (text) => {
     expect(told(text, text, 1)).toBeUndefined()
   })
@@ -152,8 +231,10 @@ describe('a text that is the query itself', () => {
     'La tienda está abierta?',
     'Por cierto, ¿cuál es el código?',
     "I can't remember where I parked.",
-    'I forgot the name of that Thai place',
-    'need the IBAN of the landlord',
+    'Hoeveel kost de huur',
+    'Can you look up the price of the vase',
+    'me recuerdas el nombre del pediatra',
+    'Mi ricordi dove ho messo il libretto',
     '我忘了牙医的电话是多少',
   ])('is only a question else: %s', (text) => {
     expect(told(text, text, 1)).toBe('copy')

@@ -55,6 +55,8 @@ const fusion: Fusion = {
   spacelessFull: 0.75,
   foreignShare: 2.5,
   everyWord: 0,
+  unlikeCosine: -2,
+  likeCosine: -1,
 }
 const combine = (candidates: readonly Candidate[], space: SpaceHeads, weights: HeadWeights = startWeights) =>
   combineHeads(candidates, space, weights, fusion)
@@ -388,6 +390,20 @@ describe('the words of a query', () => {
     expect(isFirst(1, 0)).toBe(false)
     expect(isFirst(1, 4)).toBe(true)
     expect(isFirst(0.5, 4)).toBe(false)
+  })
+
+  it('are missed in a text of another language the less, the less it is like the query, also where nothing is more', () => {
+    const scoreOf = (cosine: number, unlike: Partial<Fusion>) =>
+      combineHeads([pattern(0, { cosine, isForeign: true })], space, startWeights, {
+        ...fusion,
+        ...unlike,
+      })[0]?.score as number
+    const full = (cosine: number) => scoreOf(cosine, {})
+    const without = (cosine: number) => scoreOf(cosine, { foreignShare: 0 })
+    const limits = { unlikeCosine: 0.1, likeCosine: 0.3 }
+    expect(scoreOf(0.35, limits)).toBeCloseTo(full(0.35), 12)
+    expect(scoreOf(0.2, limits)).toBeCloseTo((full(0.2) + without(0.2)) / 2, 12)
+    expect(scoreOf(0.1, limits)).toBeCloseTo(without(0.1), 12)
   })
 
   it('are held against the nearest passage of a long text, not its mean', () => {

@@ -16,22 +16,23 @@ describe('what says that something has changed', () => {
       'The wifi password is maple-88.',
       'Changed the wifi password to cedar-41.',
     ],
+    ['When is the exam?', 'The exam is on Monday.', 'The exam has been moved to Friday.'],
     ['What is the deadline?', 'The deadline is 1 March.', 'The deadline was extended to 20 March.'],
-    ['Who is my hairdresser?', 'My hairdresser is Tony.', 'I have a new hairdresser, Layla.'],
+    ['How much is the gym?', 'The gym costs 30 euros.', 'The gym has gone up to 36 euros.'],
+    ['Where is the meeting?', 'The meeting is in room 5.', 'The meeting has moved to room 12.'],
+    ['When is the recital?', 'The recital is on 3 May.', 'We moved the recital to the 9th of May.'],
     ['Combien coûte la cantine ?', 'La cantine coûte 4,20 €.', 'Le prix de la cantine est passé à 4,85 €.'],
+    ['Wann ist der Termin?', 'Der Termin ist am 3. Mai.', 'Der Termin wurde auf den 9. Mai verschoben.'],
     ['Wie hoch ist die Miete?', 'Die Miete beträgt 780 Euro.', 'Ab jetzt zahlen wir 840 Euro Miete.'],
     ['¿Cuándo es la boda?', 'La boda es el 12 de mayo.', 'Hemos aplazado la boda al 9 de junio.'],
-    [
-      'Chi è il nostro idraulico?',
-      'Il nostro idraulico è Marco.',
-      'Abbiamo un nuovo idraulico, si chiama Dario.',
-    ],
+    ["Quando è l'esame?", "L'esame è il 3 maggio.", "L'esame è stato spostato al 9 maggio."],
     ['Qual é a senha do cofre?', 'A senha do cofre é 4412.', 'Mudei a senha do cofre para 8090.'],
+    ['Wat kost de opvang?', 'De opvang kost 50 euro.', 'De opvang is verhoogd naar 62 euro.'],
     ['Сколько стоит садик?', 'Садик стоит 5000 рублей.', 'Плата за садик выросла до 6200 рублей.'],
-    ['متى موعد الطبيب؟', 'موعد الطبيب يوم الأحد.', 'تم تأجيل موعد الطبيب إلى الأربعاء.'],
+    ['Kiedy jest egzamin?', 'Egzamin jest 3 maja.', 'Egzamin został przesunięty na 9 maja.'],
     ['例会几点?', '例会是周一上午九点。', '例会改为周二下午两点。'],
     ['会議はいつ?', '会議は10日です。', '会議を17日に変更しました。'],
-    ['헬스장이 어디야?', '헬스장은 스포애니야.', '헬스장을 짐박스로 바꿨어.'],
+    ['월세는 얼마야?', '월세는 780유로야.', '월세가 840유로로 올랐어.'],
   ])('comes before what was: %s', (query, older, newer) => {
     expect(firstOf(found(older, newer), query)).toBe(newer)
   })
@@ -39,18 +40,16 @@ describe('what says that something has changed', () => {
   it.each([
     ['Where do I live?', 'I live in Leeds.', "We've moved to Hull."],
     ['Wo wohne ich?', 'Ich wohne in Kassel.', 'Wir sind nach Jena umgezogen.'],
-    ['Où habite Clara ?', 'Clara habite à Lille.', 'Clara a déménagé à Rennes.'],
+    ["Où est-ce que j'habite ?", "J'habite à Lille.", 'Nous avons déménagé à Rennes le mois dernier.'],
+    ['¿Dónde vivo?', 'Vivo en Murcia.', 'Nos hemos mudado a Cartagena.'],
     ['Где я живу?', 'Я живу в Самаре.', 'Мы переехали в Казань.'],
+    ['Nerede yaşıyorum?', "Bursa'da yaşıyorum.", "İzmir'e taşındık."],
+    ['मैं कहाँ रहता हूँ?', 'मैं जयपुर में रहता हूँ।', 'हम उदयपुर शिफ्ट हो गए हैं।'],
     ['我住在哪里?', '我住在武汉。', '我们上个月搬到长沙了。'],
     ['どこに住んでいますか?', '仙台に住んでいます。', '盛岡に引っ越しました。'],
-    ['Where do I work?', 'I work at Nordbank.', 'I quit my job and joined Helvia.'],
-  ])('has a new home or other work, in no word of the query: %s', (query, older, newer) => {
+    ['나는 어디에 살아?', '나는 대전에 살아.', '우리 청주로 이사했어.'],
+  ])('has a new home, in no word of the query: %s', (query, older, newer) => {
     expect(firstOf(found(older, newer, 0.4, 1.8), query)).toBe(newer)
-  })
-
-  it('names what is no more', () => {
-    const texts = found('I bank with Monzo.', "I've closed my Monzo account and bank with Starling.")
-    expect(firstOf(texts, 'Which bank do I use?')).toBe(texts[1]?.text)
   })
 
   it('comes first, the newest of several, whatever the order of their scores', () => {
@@ -73,35 +72,141 @@ describe('what says that something has changed', () => {
 
 describe('what tells of another change', () => {
   it.each([
-    ['Where do I live?', 'I live in Leeds.', 'My brother has moved to Hull.'],
-    ['Where do I live?', 'I live in Leeds.', 'Our office moved to Hull last month.'],
-    ['Where do I live?', 'I live in Leeds.', "We're thinking of moving to Hull."],
-    ['Where did I live before Hull?', 'I live in Leeds.', "We've moved to Hull."],
-    ['What was the old password?', 'The password is maple-88.', 'Changed the password to cedar-41.'],
     [
+      'of another kind of value',
+      'Where is the exam?',
+      'The exam is in room 5.',
+      'The exam was moved to 9 May.',
+    ],
+    [
+      'of another kind of value',
+      'When is the exam?',
+      'The exam is on 3 May.',
+      'The exam now lasts 60 minutes.',
+    ],
+    [
+      'of another kind of value',
+      'Where is the meeting?',
+      'The meeting is in room 5.',
+      'We moved the meeting to 7.',
+    ],
+    ['of another kind of value', '考试在哪里?', '考试在5号教室。', '考试改到5月9日。'],
+    ['of another kind of value', '試験はどこですか?', '試験は5号室です。', '試験は5月9日に延期されました。'],
+    ['of a name', 'Who leads the team?', 'The team is led by Ada.', 'The team moved to Hull.'],
+    ['when, not what', 'When is the exam?', 'The exam is on 3 May.', 'The exam was changed on 9 April.'],
+    [
+      'when, not what',
+      'Wann ist der Termin?',
+      'Der Termin ist am 3. Mai.',
+      'Der Termin wurde am 9. April verschoben.',
+    ],
+    ['by how much', 'What is the rent?', 'The rent is 780 euros.', 'The rent was raised by 60 euros.'],
+    ['by how much', 'Quel est le loyer ?', 'Le loyer est de 780 euros.', 'Le loyer a augmenté de 60 euros.'],
+    [
+      'by how much',
+      'Сколько стоит садик?',
+      'Садик стоит 5000 рублей.',
+      'Плата за садик выросла на 1200 рублей.',
+    ],
+    ['by how much', '家賃はいくら?', '家賃は780円です。', '家賃が60円上がりました。'],
+    [
+      'what is not so',
+      'What is the rent?',
+      'The rent is 780 euros.',
+      'The rent was not raised to 840 euros.',
+    ],
+    [
+      'what is not so',
+      '¿Cuándo es el examen?',
+      'El examen es el 3 de mayo.',
+      'El examen no se ha aplazado al 9 de mayo.',
+    ],
+    ['what is not so', 'Когда экзамен?', 'Экзамен 3 мая.', 'Экзамен не перенесли на 9 мая.'],
+    ['what is not so', '考试是什么时候?', '考试是5月3日。', '考试没有改到5月9日。'],
+    ['what is not so', '試験はいつですか?', '試験は5月3日です。', '試験は5月9日に変更されていません。'],
+    ['what is not so', 'Where do I live?', 'I live in Leeds.', 'We have not moved to Hull.'],
+    ['what is not so', 'Var bor jag?', 'Jag bor i Lund.', 'Vi har inte flyttat till Malmö.'],
+    ['what may be', 'When is the exam?', 'The exam is on 3 May.', 'The exam can be moved to 9 May.'],
+    ['what may be', 'Where do I live?', 'I live in Leeds.', "We're thinking of moving to Hull."],
+    ['what will be', 'どこに住んでいますか?', '仙台に住んでいます。', '来月、盛岡に引っ越します。'],
+    ['what will be', '¿Dónde vivo?', 'Vivo en Sevilla.', 'Nos mudamos a Cádiz en mayo.'],
+    ['no new home', 'Where do I live?', 'I live in Leeds.', 'We moved to weekly releases.'],
+    ['no new home', 'Where do I live?', 'I live in Leeds.', 'We moved to Linux.'],
+    ['no new home', 'Where do I live?', 'I live in Leeds.', 'I was moved to tears.'],
+    ['no new home', 'Wo wohne ich?', 'Ich wohne in Kassel.', 'Ich habe mich umgezogen.'],
+    ['no new home', '¿Dónde vivo?', 'Vivo en Sevilla.', 'Me he mudado de ropa.'],
+    ['no new home', 'Где я живу?', 'Я живу в Самаре.', 'Мы переехали на Линукс.'],
+    ['no new home', '我住在哪里?', '我住在武汉。', '我把桌子搬到窗边了。'],
+    ['no new home', '我住在哪里?', '我住在武汉。', '我们搬到二楼了。'],
+    ['no new home', '我住在哪里?', '我住在武汉。', '我搬到后排了。'],
+    ['of others', 'Where do I live?', 'I live in Leeds.', 'My brother has moved to Hull.'],
+    ['of others', 'Where does Tom live?', 'Tom lives in Leeds.', 'Ben told Tom he had moved to Hull.'],
+    ['of others', 'Où est-ce que j’habite ?', "J'habite à Lyon.", 'Luc a déménagé à Nice.'],
+    ['of others', 'どこに住んでいますか?', '仙台に住んでいます。', '弟が盛岡に引っ越しました。'],
+    [
+      'of another thing',
       'What is the wifi password?',
       'The wifi password is maple-88.',
       'Changed the guest wifi password to cedar-41.',
     ],
-    ['Where do I work?', 'I work at Acme.', 'Acme now has a new logo.'],
-    ['Do we have pets?', 'We have a dog called Rex.', 'The neighbours have a new cat called Tom.'],
-    ['When is the launch?', 'The launch is on 3 June.', 'The launch party has been moved to the rooftop.'],
-    ['Which car do I drive?', 'I drive a Skoda.', 'I changed the tyres on the car.'],
-    ['Wo wohne ich?', 'Ich wohne in Kassel.', 'Meine Schwester ist nach Jena umgezogen.'],
-    ['Wie war das alte Passwort?', 'Das Passwort ist Ahorn88.', 'Das Passwort wurde auf Zeder41 geändert.'],
     [
-      'Qui est mon médecin ?',
-      'Mon médecin est le docteur Faure.',
-      'Ma mère a changé de médecin, elle voit le docteur Roy.',
+      'of another thing',
+      'What is the rent?',
+      'The rent is 780 euros.',
+      'The rent deposit went up to 900 euros.',
     ],
-    ['¿Dónde vivo?', 'Vivo en Murcia.', 'Mi hermana se ha mudado a Cartagena.'],
-    ['Где я живу?', 'Я живу в Самаре.', 'Мой брат переехал в Казань.'],
-    ['أين أسكن؟', 'أسكن في فاس.', 'أخي انتقل إلى الرباط.'],
-    ['我以前住在哪里?', '我住在武汉。', '我们搬到长沙了。'],
-    ['我住在哪里?', '我住在武汉。', '我弟弟搬到长沙了。'],
-    ['どこに住んでいますか?', '仙台に住んでいます。', '弟が盛岡に引っ越しました。'],
-    ['ドアの暗証番号は?', 'ドアの暗証番号は4410です。', '金庫の暗証番号を9921に変更しました。'],
-  ])('stays behind: %s %s %s', (query, older, newer) => {
+    [
+      'of another thing',
+      'ドアの暗証番号は?',
+      'ドアの暗証番号は4410です。',
+      '金庫の暗証番号を9921に変更しました。',
+    ],
+    ['what is asked of before', 'Where did I live before Hull?', 'I live in Leeds.', "We've moved to Hull."],
+    [
+      'what is asked of before',
+      "What's the oldest wifi password?",
+      'The wifi password is maple-88.',
+      'Changed the wifi password to cedar-41.',
+    ],
+    [
+      'what is asked of before',
+      'What is the rent of last year?',
+      'The rent is 780 euros.',
+      'The rent went up to 840 euros.',
+    ],
+    [
+      'what is asked of before',
+      'What was the rent in 2024?',
+      'The rent is 780 euros.',
+      'The rent went up to 840 euros.',
+    ],
+    [
+      'what is asked of before',
+      'Combien coûtait la cantine ?',
+      'La cantine coûte 4,20 €.',
+      'Le prix de la cantine est passé à 4,85 €.',
+    ],
+    [
+      'what is asked of before',
+      '¿Cuánto costaba el alquiler?',
+      'El alquiler cuesta 780 euros.',
+      'El alquiler subió a 840 euros.',
+    ],
+    [
+      'what is asked of before',
+      'Сколько стоил садик?',
+      'Садик стоит 5000 рублей.',
+      'Плата за садик выросла до 6200 рублей.',
+    ],
+    [
+      'what is asked of before',
+      'Wat kostte de huur?',
+      'De huur kost 780 euro.',
+      'De huur is verhoogd naar 840 euro.',
+    ],
+    ['what is asked of before', '我以前住在哪里?', '我住在武汉。', '我们搬到长沙了。'],
+    ['what is asked of before', '家賃はいくらでしたか?', '家賃は780円です。', '家賃が840円に上がりました。'],
+  ])('stays behind, %s: %s', (_, query, older, newer) => {
     expect(firstOf(found(older, newer), query)).toBe(older)
   })
 

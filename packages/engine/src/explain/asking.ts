@@ -47,8 +47,8 @@ const requests = list(`
   beschreib mir|beschreibe mir|fass mir|fasse mir|fass zusammen|fasse zusammen|fassen sie zusammen|
   sag mir|sage mir|sagen sie mir|zeig mir|zeige mir|zeigen sie mir|erinnere mich|nenn mir|nenne mir|verrate mir|
   ich möchte wissen|ich will wissen|ich wüsste gern|ich wüsste gerne|
-  explícame|envíame|mándame|búscame|resúmeme|descríbeme|dime|dígame|díganos|muéstrame|enséñame|recuérdame|quiero saber|quisiera saber|me gustaría saber|puedes decirme|me recuerdas|me dices|me puedes decir|
-  dammi|mi dia|datemi|mandami|inviami|spiegami|descrivimi|trovami|cercami|riassumimi|dimmi|mi dica|mostrami|ricordami|mi ricordi|mi dici|voglio sapere|vorrei sapere|puoi dirmi|
+  explícame|envíame|mándame|búscame|resúmeme|descríbeme|dime|dígame|díganos|muéstrame|enséñame|recuérdame|quiero saber|quisiera saber|me gustaría saber|puedes decirme|me puedes decir|
+  dammi|mi dia|datemi|mandami|inviami|spiegami|descrivimi|trovami|cercami|riassumimi|dimmi|mi dica|mostrami|ricordami|voglio sapere|vorrei sapere|puoi dirmi|
   dá-me|dê-me|dai-me|manda-me|envia-me|explica-me|diz-me|diga-me|me diga|me diz|mostra-me|me mostra|me mostre|lembra-me|me lembra|me lembre|quero saber|queria saber|
   gostaria de saber|
   geef me|geef mij|stuur me|stuur mij|leg me uit|vertel me|zeg me|laat me zien|herinner me aan|ik wil weten|ik zou graag willen weten|
@@ -68,7 +68,7 @@ const leads = list(`
   let me know|i wonder|i'm wondering|i am wondering|i forgot|i have forgotten|i don't know|i don't remember|i can't remember|
   find out|do you remember|sais-tu|savez-vous|tu sais|je ne sais plus|j'ai oublié|je me demande|weißt du|weißt du noch|wissen sie|wissen sie noch|
   ich weiß nicht|ich weiß nicht mehr|ich habe vergessen|ich frage mich|sabes|sabe|no sé|no recuerdo|olvidé|sai|non so|
-  te souviens-tu|tu te souviens|te acuerdas|ti ricordi|lembras-te|weet je nog|pamiętasz|помнишь|minns du|husker du|
+  te souviens-tu|tu te souviens|te acuerdas|me recuerdas|me dices|ti ricordi|mi ricordi|mi dici|lembras-te|weet je nog|pamiętasz|помнишь|minns du|husker du|
   berätta|fortell|fortæl|me pregunto|mi chiedo|sabe me dizer|não sei|pergunto-me|weet jij|ik weet niet|ik vraag me af|wiesz|nie wiem|zastanawiam się|nevím|
   jag undrar|jag vet inte|jeg lurer på|jeg vet ikke|mon|jeg ved ikke|не знаю|я забыл|я забыла|інтересно|интересно|αναρωτιέμαι|
   أتساءل`)
@@ -100,6 +100,15 @@ const tasks: readonly (readonly [verbs: string[], words: string[]])[] = [
     'mi|mis|nuestro|nuestra|nuestros|nuestras|qué|quién|cuándo|dónde|cómo|cuál|cuáles|cuánto|por qué',
   ],
   ['dame', 'el|la|los|las|lo|mi|mis|nuestro|nuestra|nuestros|nuestras|todos|todas'],
+  // "Me recuerdas a Ana" and "Mi ricordi mia madre" say whom somebody is like.
+  [
+    'me recuerdas|me dices',
+    'el nombre|el número|el teléfono|el código|el precio|la contraseña|la dirección|la hora|la fecha',
+  ],
+  [
+    "mi ricordi(?! l')|mi dici(?! l')",
+    'il nome|il numero|il telefono|il codice|il prezzo|la password|la data',
+  ],
   ['riassumi|descrivi', 'il|lo|la|i|gli|le|quello|tutti|tutte'],
   [
     'riassumi|elenca|spiega|descrivi|trova|confronta|mostra',
@@ -162,10 +171,10 @@ const start = String.raw`^[\p{P}\s]*(?:${anyOf(courtesies)}${wordEnd}[\p{P}\s]*)
 const question = String.raw`(?:(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}|${anyOf(openings)})${wordEnd}`
 const beginsAsking = new RegExp(start + question, 'u')
 const taskVerbs = anyOf(tasks.flatMap(([verbs]) => verbs))
-const beginsPolitely = new RegExp(
-  String.raw`^[\p{P}\s]*(?:${anyOf(courtesies.filter((phrase) => !polite.includes(phrase)))}${wordEnd}[\p{P}\s]*){0,3}${anyOf(polite)}${wordEnd}(?:\s+(?:please|bitte))?(?:\s+${taskVerbs}${wordEnd})?`,
-  'u',
-)
+const politely = String.raw`^[\p{P}\s]*(?:${anyOf(courtesies.filter((phrase) => !polite.includes(phrase)))}${wordEnd}[\p{P}\s]*){0,3}${anyOf(polite)}${wordEnd}(?:\s+(?:please|bitte))?`
+const beginsPolitely = new RegExp(String.raw`${politely}(?:\s+${taskVerbs}${wordEnd})?`, 'u')
+/** "Can you look up the rent", which asks without its mark; "Could you be loved" does not. */
+const beginsPoliteTask = new RegExp(String.raw`${politely}\s+${taskVerbs}${wordEnd}`, 'u')
 const beginsTask = anyOf(
   tasks.map(([verbs, words]) => String.raw`${anyOf(verbs)}(?=\s+(?:l'|${anyOf(words)}${wordEnd}))`),
 )
@@ -305,7 +314,7 @@ export const withoutSpeaker = (text: string): string => text.replace(speaker, ''
  */
 function surelyAsks(sentence: string): boolean {
   if (endsWithMark.test(sentence)) return !statesBefore(sentence)
-  if (isRequest(sentence) || (!sentence.includes(',') && beginsPolitely.test(fold(sentence)))) return true
+  if (isRequest(sentence) || (!sentence.includes(',') && beginsPoliteTask.test(fold(sentence)))) return true
   return !endsAsStatement(sentence) && (asksForValue(sentence) || asksPlainly(sentence))
 }
 

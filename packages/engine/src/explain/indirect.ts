@@ -11,7 +11,7 @@ import { fold } from './terms.ts'
 
 /** A sentence that tells of a question, and does not answer it: "The customer asked whether we ship to Malta." */
 export interface Report {
-  /** Whose question it is, as far as it is said before what tells of it: "the customer"; empty where the speaker's own. */
+  /** Who asks, and whom, as far as it is said beside what tells of it: "the customer us"; empty where the speaker does. */
   by: string
   /** What tells that it is a question: "asked". */
   verb: string
@@ -78,7 +78,7 @@ const searches = phrases(`
   أبحث عن|يبحث عن|أحتاج|نسيت|لا أتذكر|לא זוכר~|שכחתי|מחפש~|צריכ~|צריך`)
 
 /** What a yes or no is asked with, where it is told of. */
-const whether = list(
+export const whether = list(
   'whether|if|si|ob|se|of|czy|zda|jestli|om|ли|чи|αν|εάν|إن|إذا|ما إذا|عما إذا|إن كان|إن كانت|هل|אם|האם|hvorvidt|apakah|vajon|hogy',
 )
 /** Words that ask in languages of which statements begin with the same letters that they are written with. */
@@ -93,9 +93,9 @@ const whereOrWas = ['var', 'como']
 const value = `(?:${questionPattern}|(?:${anyOf([...furtherWords, ...whereOrWas])})${wordEnd})`
 const wordStart = String.raw`(?<![\p{L}\p{M}\p{N}'])`
 /** Whose question it is: a few words, none of which begins something of its own. */
-const owner = String.raw`^[\p{P}\s]*(?<by>(?:(?!(?:to|that|who|whoever|before|after|because|never|don't)\s)[^\s,;:.!?]+[\s]+){0,4}?)`
+const owner = String.raw`^(?<by>(?:(?!(?:to|that|who|whoever|before|after|because|never|don't)\s)[^\s,;:.!?]+[\s]+){0,4}?)`
 /** "Asked me", "fragt uns, ". */
-const between = String.raw`(?:\s+(?!(?:${anyOf(whether)}|${value})\s)(?:[^\s,.:;!?]{1,4}|[\u0621-\u064a]{1,12}))?[,:\s]\s*(?:about\s+|hogy\s+)?`
+const between = String.raw`(?:\s+(?!(?:${anyOf(whether)}|${value})\s)(?<whom>[^\s,.:;!?]{1,4}|[\u0621-\u064a]{1,12}))?[,:\s]\s*(?:about\s+|hogy\s+)?`
 const beforeQuestion = new RegExp(
   `${owner}${wordStart}(?<verb>${tellings})${between}(?<asked>(?:(?<value>${value})|(?<choice>${anyOf(whether)})${wordEnd}).*)$`,
   'su',
@@ -112,7 +112,7 @@ const askedWithin = new RegExp(String.raw`${furtherWithin.source}|\s(?:ли|li)\
 /** The same where it stands behind what is asked, or where nothing stands between words. */
 const around: readonly RegExp[] = [
   // Chinese: 用户询问..., 我忘了...
-  String.raw`^[\p{P}\s]*(?<by>[\p{Script=Han}A-Za-z]{0,8}?)(?<verb>想知道|想了解|咨询|諮詢|打听|请教|在查|想查|想问|想問|询问|詢問|问起|问我|问了|問了|在问|在問|问|問|忘了|忘记了?|忘記了?|不记得了?|不記得了?|记不得|记不清|想不起来?|不知道|不太?清楚|没印象|没概念|不确定|不確定|好奇|在找|正在找|需要)(?<asked>[^,，;；。]+)[\p{P}\s]*$`,
+  String.raw`^(?<by>[\p{Script=Han}A-Za-z]{0,8}?)(?<verb>想知道|想了解|咨询|諮詢|打听|请教|在查|想查|想问|想問|询问|詢問|问起|问我|问了|問了|在问|在問|问|問|忘了|忘记了?|忘記了?|不记得了?|不記得了?|记不得|记不清|想不起来?|不知道|不太?清楚|没印象|没概念|不确定|不確定|好奇|在找|正在找|需要)(?<asked>[^,，;；。]+)[\p{P}\s]*$`,
   // Japanese: ...か忘れた。
   String.raw`^(?:(?<by>(?:(?!誰|何|どこ|いつ|なぜ|どう|どれ)[^はが、。]){1,10})[はが]、?)?(?<asked>[^、。]+?)[をがはもと]?(?<verb>忘れ(?:た|て|ました|てしま)|思い出せ|知りたい|知りたが|知らない|知りません|[分わ]からな|[分わ]かりませ|覚えてい?な|覚えてい?ませ|聞いて(?:い|き)|聞かれ|尋ね|質問し|探して|気にな|確かでな|疑問)[^、。]*[\p{P}\s]*$`,
   // Korean: ...는지 ...
@@ -125,7 +125,7 @@ const around: readonly RegExp[] = [
   // Vietnamese, of which other languages have words without the accents: quên, hỏi, tìm.
   String.raw`^(?<by>(?:[\p{L}\p{M}]+\s+){0,3}?)(?:đang\s+)?(?<verb>không (?:nhớ|biết|chắc|rõ)|quên(?: mất)?|(?:muốn|cần) (?:biết|hỏi)|(?:tự )?hỏi|thắc mắc|băn khoăn|tìm|cần)(?:\s+(?:rằng|là|xem))?\s+(?<asked>.+)$`,
   // Thai: ลืมว่า...
-  String.raw`^[\p{P}\s]*(?<by>[\p{Script=Thai}]{0,12}?)(?<verb>จำไม่ได้|นึกไม่ออก|ลืม|อยากรู้|อยากทราบ|ต้องการทราบ|ไม่แน่ใจ|ไม่รู้|ไม่ทราบ|ถาม|สงสัย|กำลังหา)(?:แล้ว)?(?:ว่า)?(?<asked>.+)$`,
+  String.raw`^(?<by>[\p{Script=Thai}]{0,12}?)(?<verb>จำไม่ได้|นึกไม่ออก|ลืม|อยากรู้|อยากทราบ|ต้องการทราบ|ไม่แน่ใจ|ไม่รู้|ไม่ทราบ|ถาม|สงสัย|กำลังหา)(?:แล้ว)?(?:ว่า)?(?<asked>.+)$`,
 ].map((pattern) => new RegExp(pattern, 'u'))
 
 /** What wants a yes or no within a sentence. */
@@ -136,16 +136,22 @@ const choiceWithin =
 const valueWithin =
   /有多|多[长大高远重]|几[点个号]|哪|何|多久|(?<![\p{L}'’])(?:ai(?!-)|gì|nào|đâu|mấy)(?!\p{L})|[はが](?:いつ|どこ)|몇|kimde|kim\s|nedir|ne kadar|किसके|कब तक/u
 
+/** Longest text that is looked at, in UTF-16 units: who tells of a question says little else. */
+export const reportCharacters = 300
+
 /**
  * Whether a sentence only tells of a question.
- * @returns what it tells; undefined for every other sentence
+ * @returns what it tells; undefined for every other sentence, and for one longer than `reportCharacters`
  */
 export function reportOf(sentence: string): Report | undefined {
-  const folded = fold(sentence.trim())
+  // The patterns take longer than in proportion to the length.
+  if (sentence.length > reportCharacters) return undefined
+  const said = sentence.replace(/^[\p{P}\s]+/u, '').trimEnd()
+  const folded = fold(said)
   if (/[?？]/u.test(folded) && asksForValue(folded)) return undefined
   const direct = beforeQuestion.exec(folded)?.groups
   if (direct !== undefined) return reportFrom(direct, direct.value === undefined ? 'choice' : 'value')
-  const written = sentence.trim().normalize('NFC').toLowerCase()
+  const written = said.normalize('NFC').toLowerCase()
   for (const pattern of around) {
     const groups = pattern.exec(written)?.groups
     if (groups !== undefined) return reportFrom(groups, kindWithin(groups.asked ?? ''))
@@ -159,9 +165,9 @@ export function reportOf(sentence: string): Report | undefined {
 }
 
 const reportFrom = (
-  { by = '', verb = '', asked = '' }: Record<string, string | undefined>,
+  { by = '', whom = '', verb = '', asked = '' }: Record<string, string | undefined>,
   kind: Report['kind'],
-): Report => ({ by: by.trim(), verb, asked: asked.trim(), kind })
+): Report => ({ by: `${by.trim()} ${whom}`.trim(), verb, asked: asked.trim(), kind })
 
 function kindWithin(asked: string): Report['kind'] {
   if (wantsValue(asked)) return 'value'
@@ -183,5 +189,3 @@ export function reportsOf(text: string): Report[] | undefined {
   const reports = sentences.map(reportOf).filter((report) => report !== undefined)
   return sentences.length > 0 && reports.length === sentences.length ? reports : undefined
 }
-/** Longest text that is looked at, in UTF-16 units: who tells of a question says little else. */
-const reportCharacters = 300

@@ -19,12 +19,15 @@ import { isDeterminer, isSmall } from './terms.ts'
 const nearerMin = {
   /** Of a relative or an animal, where the text has another. Their words are near to one another. */
   kind: -0.11,
-  /** Of a name, where the text has another. */
-  name: -0.02,
+  /** Of a name, where the text has another; of an abbreviation in capitals, where it has another of those. */
+  name: 0,
   /** Of what stands behind a small word and before none that tells more, as nouns do: "for the taxi", "du garage". */
-  noun: 0,
-  /** Of another word, or a name in another script; and of all words where a text says so much that it may be about both. */
-  word: 0.07,
+  noun: 0.02,
+  /**
+   * Of another word, or a name in another script or where the text has a relative or an animal, which may be called by it; and of
+   * all words where a text says so much that it may be about both.
+   */
+  word: 0.13,
 } as const
 
 /** Most UTF-16 units of a text that is about one thing: a sentence or two. */
@@ -39,6 +42,12 @@ interface Word {
   key: string
   /** Where it begins in the text. */
   index: number
+  /** Which word of the text it is, where particles within names do not count: in "Ida van Dijk" the second. */
+  at: number
+  /** Whether nothing but a space parts it from the word before: in "Tom Berg", not in "Tom's car". */
+  isJoined: boolean
+  /** Whether a title stands before it, so that it is a name. */
+  isTitled: boolean
   /** Whether a sentence begins with it. */
   isFirst: boolean
   /** Whether it stands as a noun does, see `nearerMin`. */
@@ -70,9 +79,13 @@ export async function namesAnother(
   if (told.isSpoken && !asked.isSpoken) return false
   const isHowTo = howTo.test(question)
   const floor = text.length > oneThingMax ? nearerMin.word : Number.NEGATIVE_INFINITY
+  const floorOfNouns = wantsName.test(question) && told.words.some(isCapital) ? nearerMin.word : floor
   const missing = missingIn(asked, told)
     .filter(({ least }) => !isHowTo || least < nearerMin.noun)
-    .map(({ word, least }) => ({ word, least: Math.max(least, floor) }))
+    .map(({ word, least }) => ({
+      word,
+      least: Math.max(least, word.isNoun && !isName(word, asked) ? floorOfNouns : floor),
+    }))
     .slice(0, wordsMax)
   if (missing.length === 0) return false
   const [whole, ...without] = await Promise.all(
@@ -89,6 +102,10 @@ const inflected =
 const wantsValue = (question: string): boolean =>
   asksForValue(question) || asksPlainly(question) || inflected.test(question)
 
+/** "What was the campsite called?" is answered by a name, which need not say again what it is of. */
+const wantsName =
+  /(?<!\p{L})(?:called|names?|named|hei(?:ß|ss)en|hei(?:ß|ss)t|hie(?:ß|ss)(?:en)?|namen?|(?:s['’])?appell?(?:e|ent|ait|aient)|noms?|llam[aó]\p{L}*|nombres?|chiam[ao]\p{L}*|nomi?|nomes?|chama\p{L}*|heten|heet|heette|naam|heter|hette|hedder|hed|namn|navn|(?:на)?зва\p{L}+|(?:на)?зовут|имя|nazyw\p{L}+|imię|nazwa|jmen\p{L}+)(?!\p{L})/iu
+
 /** "How do I get into the house?" is answered by what names other things, as the key. */
 const howTo = /(?<!\p{L})how (?:do|does|can|could|should|to)(?!\p{L})/iu
 
@@ -101,11 +118,57 @@ function missingIn(asked: Read, told: Read): { word: Word; least: number }[] {
   if (others.length === 0) return []
   return asked.words
     .filter((word) => !told.words.some((each) => areForms(word, each)))
+    .filter((word) => !isSaidShort(word, asked, told) && !isAbbreviated(word, asked, told))
     .flatMap((word) => {
       const least = leastFor(word, asked, { ...told, words: others })
       return least === undefined ? [] : [{ word, least }]
     })
     .sort((a, b) => a.least - b.least)
+}
+
+const isCapital = ({ written }: Pick<Word, 'written'>): boolean => /^\p{Lu}/u.test(written)
+
+/** The words with capitals that stand together where one does: "Ada Lopez", "Nordbank Holding". */
+function runOf(word: Word, { words }: Read): Word[] {
+  const isBeside = (one: Word | undefined, next: Word | undefined): boolean =>
+    one !== undefined && next?.isJoined === true && next.at === one.at + 1 && [one, next].every(isCapital)
+  let from = words.indexOf(word)
+  let to = from
+  while (isBeside(words[from - 1], words[from])) from--
+  while (isBeside(words[to], words[to + 1])) to++
+  return words.slice(from, to + 1)
+}
+
+/** Whether a text has a name without this part of it, and none in the place of the part: "Ada" or "Ms Lopez" for "Ada Lopez". */
+function isSaidShort(word: Word, asked: Read, told: Read): boolean {
+  return runOf(word, asked).some((beside) =>
+    told.words.some((anchor) => {
+      if (beside === word || !areForms(beside, anchor)) return false
+      // In German "Emma Geburtstag" are no two names of one.
+      const isGerman = [asked, told].some(({ language }) => language === 'de')
+      if (isGerman && isSurelyName(word) && !isSurelyName(anchor)) return false
+      const run = runOf(anchor, told)
+      const instead = run[run.indexOf(anchor) + Math.sign(word.at - beside.at)]
+      return instead === undefined || asked.words.some((each) => areForms(each, instead))
+    }),
+  )
+}
+
+const capitals = /^\p{Lu}{2,}\p{N}*$/u
+
+/** Whether one text has the initials for names that the other writes out, with this among them: NYC and New York City. */
+function isAbbreviated(word: Word, asked: Read, told: Read): boolean {
+  const initialsIn = (run: readonly Word[]) => run.map(({ written }) => written[0]).join('')
+  const areShort = ({ written }: Word, initials: string) =>
+    capitals.test(written) &&
+    Array.from(initials, (_, i) => initials.slice(i)).some(
+      (each) => each.length > 1 && written.startsWith(each),
+    )
+  const initials = initialsIn(runOf(word, asked))
+  return (
+    told.words.some((each) => areShort(each, initials)) ||
+    told.words.some((each) => areShort(word, initialsIn(runOf(each, told))))
+  )
 }
 
 /** Shorter words, in UTF-16 units, have a stem in common with others by chance. */
@@ -118,8 +181,13 @@ function areForms(a: Word, b: Word): boolean {
   const [short, long] = [a.key, b.key].sort((one, other) => one.length - other.length) as [string, string]
   // "Termin" is in "Zahnarzttermin", and "vence" begins as "vencimiento" does.
   if (short.length > stemMin && (long.includes(short) || sharedBeginning(short, long) > stemMin)) return true
+  // "Rad" is what a "Fahrrad" is.
+  if (short.length === stemMin && long.length > short.length + 2 && long.endsWith(short) && !areNamed(a, b))
+    return true
   return short.length >= stemMin && isSameStem(short, long)
 }
+
+const areNamed = (...words: readonly Word[]): boolean => words.some(({ bearers }) => bearers.size > 0)
 
 /** @param told the text, with those of its words that the question has not */
 function leastFor(word: Word, asked: Read, told: Read): number | undefined {
@@ -129,6 +197,9 @@ function leastFor(word: Word, asked: Read, told: Read): number | undefined {
     const others = told.words.filter(({ written, bearers }) => bearers.size > 0 || /^\p{Lu}/u.test(written))
     const isNicknamed = others.some(({ bearers }) => [...bearers].some((bearer) => word.bearers.has(bearer)))
     if (others.length === 0 || isNicknamed) return undefined
+    if (capitals.test(word.written) && !others.some(({ written }) => capitals.test(written)))
+      return nearerMin.word
+    if (told.words.some(({ things }) => things.size > 0)) return nearerMin.word
     return others.some(({ written }) => isLatin(written) === isLatin(word.written))
       ? nearerMin.name
       : nearerMin.word
@@ -157,8 +228,9 @@ const nearRelative = /^0\.[0-3]$/u
 const tellingAge = new Set(['zh', 'ja', 'ko', 'th', 'vi', 'hu', 'tr', 'id'])
 
 /** Whether a word is written as a name; in German all nouns are. */
-const isName = ({ written, isFirst, bearers }: Word, { language }: Read): boolean =>
-  bearers.size > 0 || (/^\p{Lu}/u.test(written) && !isFirst && language !== 'de')
+const isName = (word: Word, { language }: Read): boolean =>
+  isSurelyName(word) || (isCapital(word) && !word.isFirst && language !== 'de')
+const isSurelyName = ({ bearers, isTitled }: Word): boolean => bearers.size > 0 || isTitled
 
 const segmenter = new Intl.Segmenter('und', { granularity: 'word' })
 const list = (words: string): ReadonlySet<string> => new Set(fold(words).split(/\s+/u))
@@ -168,6 +240,23 @@ const prepositions = list(
   `for of with in on at from by about de du au aux pour avec dans en chez sur für von mit in bei aus auf am im zum zur vom beim
   del al para con por di da della dello dell degli delle do dos das no na em com voor van met op aan för av med på till в на о об для
   за у с из от по про`,
+)
+/** Titles, beside those with a full stop, and forms of companies: beside a name they are no part of it. */
+const besideNames = list(
+  `mister missus miss madam sir lady lord dame doctor professor captain colonel major general sergeant lieutenant officer judge
+  king queen prince princess president herr herrn frau fräulein doktor professorin kapitän monsieur madame
+  mademoiselle maître docteur docteure professeur professeure capitaine señor señora señorita don doña doctora profesor profesora
+  capitán signor signore signora signorina dottore dottoressa dottor professore professoressa professor avvocato capitano senhor
+  senhora dona doutor doutora professora capitão seu meneer mevrouw mijnheer dokter kapitein fru fröken frøken hr herra rouva neiti
+  tohtori pan pani pana panu panem panią panią państwo pán paní pana panu slečna domnul doamna domnului doamnei úr asszony kisasszony
+  bay bayan bey hanım sayın господин госпожа господина господину госпоже товарищ доктор профессор капитан пан пані пана панові
+  κύριος κυρία κύριο κυρίου bapak ibu pak bu ông bà anh chị
+  ag gmbh kg ug ohg se ltd limited inc incorporated corp corporation co company plc llc llp sa sas sarl sàrl spa srl sl slu ltda lda
+  bv nv ab as asa aps oy oyj kft zrt bt sro doo ooo оао ооо зао пао ао тов`,
+)
+/** Within a name, behind the first part of it. */
+const particles = list(
+  `van von der den ter ten de da di del della dos das du la le las los bin ibn al el af av`,
 )
 /** In English what stands behind one, without an article, is whom or what a question is about: "When was postgres upgraded". */
 const auxiliaries = list('was were did does')
@@ -190,35 +279,66 @@ const whichOf = list(
 function readWords(whole: string): Read {
   const text = whole.slice(0, parameters.belief.textCharacters)
   const { language, lexicon } = readComparable(text)
-  let end = 0
-  const found = Array.from(segmenter.segment(text)).flatMap(({ segment, index, isWordLike }) => {
-    if (!isWordLike) return []
-    const written = segment.replace(/['’]s$/iu, '').replace(elided, '')
-    const isBegun = end > 0 && !sentenceStart.test(text.slice(end, index))
-    const isFirst = !isBegun && !endsWithTitle(text.slice(0, index).trimEnd())
-    end = index + segment.length
-    return [{ segment, written, key: fold(written), index: index + segment.indexOf(written), isFirst }]
-  })
-  const words = found.flatMap(({ segment, ...word }, at) => {
-    const [before, after] = [found[at - 1]?.key ?? '', found[at + 1]]
+  const found = readAll(text, lexicon)
+  const words = found.flatMap(({ segment, ...word }, i) => {
+    const [last, after] = [found[i - 1], found[i + 1]]
+    const before = last?.key ?? ''
     if (whichOf.has(before) || !maySay(word, lexicon)) return []
+    const things = readThings(word.written, lexicon)
+    if (isBesideName(word, last, after) && things.things.size + things.bearers.size === 0) return []
     const isBehindSmall =
       elided.test(segment) ||
       prepositions.has(before) ||
       isDeterminer(before, lexicon) ||
-      /['’]s$/iu.test(found[at - 1]?.segment ?? '')
+      owning.test(last?.segment ?? '')
     const isOfOther = after !== undefined && (genitives.has(after.key) || /^d['’]/iu.test(after.segment))
     const isModifier = after !== undefined && maySay(after, lexicon)
     // In German nouns are told by their capitals.
+    const isTitled = last !== undefined && isCapital(word) && isBesideName(last, word)
     const isNoun =
       auxiliaries.has(before) ||
-      (isBehindSmall && !isOfOther && (language === 'de' ? /^\p{Lu}/u.test(word.written) : !isModifier))
-    return [{ ...word, isNoun, ...readThings(word.written, lexicon) }]
+      (isBehindSmall && !isOfOther && (language === 'de' ? isCapital(word) : !isModifier))
+    return [{ ...word, isTitled, isNoun, ...things }]
   })
   const persons = lexicon && personsOf(lexicon)
   const isSpoken = found.some(({ key }) => persons?.get(key) === '1' && !isDeterminer(key, lexicon))
   return { language, words, isSpoken }
 }
+
+type Found = Pick<Word, 'written' | 'key' | 'index' | 'at' | 'isJoined' | 'isFirst'> & { segment: string }
+
+/** All words of a text, small ones too. */
+function readAll(text: string, lexicon: Lexicon | undefined): Found[] {
+  const found: Found[] = []
+  let [end, at, isInName] = [0, 0, false]
+  for (const { segment, index, isWordLike } of segmenter.segment(text)) {
+    if (!isWordLike) continue
+    const last = found.at(-1)
+    const written = segment.replace(owning, '').replace(elided, '')
+    const key = fold(written)
+    const between = text.slice(end, index)
+    const isBegun = last !== undefined && !sentenceStart.test(between)
+    const isFirst = !isBegun && !endsWithTitle(text.slice(0, index).trimEnd())
+    const isJoined = /^[\s-]$/u.test(between) && !owning.test(last?.segment ?? '')
+    isInName =
+      isJoined &&
+      particles.has(segment) &&
+      (isInName || (last !== undefined && readThings(last.written, lexicon).bearers.size > 0))
+    if (!isInName) at++
+    found.push({ segment, written, key, index: index + segment.indexOf(written), at, isJoined, isFirst })
+    end = index + segment.length
+  }
+  return found
+}
+const owning = /['’]s$/iu
+
+/** Whether a word is a title or says what kind of company one is, beside a name. */
+const isBesideName = (
+  { key, written }: Pick<Word, 'key' | 'written'>,
+  ...beside: (Pick<Word, 'written'> | undefined)[]
+): boolean =>
+  (besideNames.has(key) || endsWithTitle(`${written}.`)) &&
+  beside.some((each) => each !== undefined && isCapital(each))
 const sentenceStart = /[\p{Sentence_Terminal}:¿¡"“«„\n]/u
 const elided = /^(?:[cdjlmnst]|qu|dell|dall|nell|sull|un)['’](?=\p{L})/iu
 

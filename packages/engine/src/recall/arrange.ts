@@ -22,6 +22,7 @@ const { nearEqualShare, nearEqualWords, nearEqualCharacters } = parameters.recal
 const { nearEqualCosine, nearEqualUnnamed, nearEqualNow, tellingCharacters } = parameters.recall
 const { nearEqualScore, nearEqualPlaces } = parameters.recall
 const { sameKindShare, sameKindCosine, sameKindScore, sameKindWords } = parameters.recall
+const { evidenceMin } = parameters.explain
 
 /** A text that may have an older or newer value than others. */
 export interface Dated {
@@ -56,8 +57,8 @@ export interface Arrangement<One> {
  *   is nearer to one of them or has a word that only one has: then it asks for that value;
  * - a newer text that says that something has changed comes before what tells how it was, see `updatesFirst`;
  * - texts that have an identifier of the query as a whole word come before those that have only others like it;
- * - what asks nothing but what the query asks answers nothing: a copy comes last, one in other words behind the first text
- *   that asks nothing.
+ * - what asks nothing but what the query asks answers nothing: a copy comes behind all texts that are near the query, one in other
+ *   words behind the first text that asks nothing; neither comes behind a text that is far from the query, which is no answer.
  * @param texts best first
  * @param names what `namesOf` finds in what the query wants
  */
@@ -71,25 +72,49 @@ export function arrange<One extends Arrangeable>(
   const named = namedBy(distinct, names)
   const askedAgain = askedAgainBy(query, distinct.slice(0, nearEqualPlaces))
   const asked = new Map(distinct.map((one) => [one, askedAgain(one)]))
-  const rankOf = (one: One): number => (asked.get(one) === 'copy' ? -1 : (named.get(one) ?? 0))
+  const rankOf = (one: One): number => named.get(one) ?? 0
   const ranked = newerFirst(distinct, wanted).map((one) => ({ one, rank: rankOf(one) }))
+  // The sort is stable.
+  const best = ranked.sort((a, b) => b.rank - a.rank).map(({ one }) => one)
+  const isNear = (one: One, moved: One): boolean => one.cosine >= nearMin(moved) || rankOf(one) > 0
   return {
-    // The sort is stable.
-    texts: answersFirst(
-      ranked.sort((a, b) => b.rank - a.rank).map(({ one }) => one),
-      (one) => asked.get(one) === 'reworded',
-    ),
+    texts: answersFirst(best, (one) => asked.get(one), isNear),
     collapsed: texts.length - distinct.length,
   }
 }
 
-/** Moves what asks what the query asks behind the first text that states something, if that stands near. */
-function answersFirst<One extends Arrangeable>(texts: One[], isAsked: (one: One) => boolean): One[] {
-  const first = texts.slice(0, nearEqualPlaces).findIndex((one) => !isAsked(one) && !asksQuestion(one.text))
-  const before = texts.slice(0, Math.max(0, first))
-  if (!before.some(isAsked)) return texts
-  const others = before.filter((one) => !isAsked(one))
-  return [...others, texts[first] as One, ...before.filter(isAsked), ...texts.slice(first + 1)]
+/**
+ * Least cosine with the query of what a text that asks the same comes behind. Without a question mark it may state something, and
+ * only what is at least half as near comes before it.
+ */
+const nearMin = ({ text, cosine }: Arrangeable): number =>
+  asksQuestion(text) ? evidenceMin : Math.max(evidenceMin, cosine / 2)
+
+/**
+ * Moves copies of the query behind all texts before the first that is far from it, and what asks the same in other words behind
+ * the first text that states something, if that stands among the first and is near.
+ * @param texts best first
+ */
+function answersFirst<One extends Arrangeable>(
+  texts: readonly One[],
+  askedOf: (one: One) => ReturnType<ReturnType<typeof askedAgainBy>>,
+  isNear: (one: One, moved: One) => boolean,
+): One[] {
+  const ordered = [...texts]
+  const move = (one: One, end: number): void => {
+    const at = ordered.indexOf(one)
+    if (end > at) ordered.splice(end - 1, 0, ...ordered.splice(at, 1))
+  }
+  for (const copy of texts.filter((one) => askedOf(one) === 'copy')) {
+    const far = ordered.findIndex((one) => askedOf(one) !== 'copy' && !isNear(one, copy))
+    move(copy, far < 0 ? ordered.length : far)
+  }
+  const states = (one: One) => askedOf(one) === undefined && !asksQuestion(one.text)
+  for (const reworded of texts.filter((one) => askedOf(one) === 'reworded').toReversed()) {
+    const first = ordered.slice(0, nearEqualPlaces).findIndex(states)
+    if (first >= 0 && isNear(ordered[first] as One, reworded)) move(reworded, first + 1)
+  }
+  return ordered
 }
 
 function withoutCopies<One extends Arrangeable>(texts: readonly One[]): One[] {
@@ -153,11 +178,10 @@ export function newerFirst<One extends Dated>(texts: readonly One[], query: stri
     const newest = alike.map((place) => texts[place] as One).sort(byTime)
     for (const [i, place] of alike.sort((a, b) => a - b).entries()) arranged[place] = newest[i] as One
   }
-  const saysNow = new Set(texts.filter((_, place) => (said[place] as Said).isNow))
   const first = arranged.slice(0, nearEqualPlaces)
   return [
     ...updatesFirst(first, query, {
-      isNow: (one) => saysNow.has(one),
+      withoutNow: ({ text }) => text.replaceAll(onlyNow, ' '),
       isLater: (one, other) => byTime(one, other) < 0,
     }),
     ...arranged.slice(nearEqualPlaces),
@@ -221,7 +245,8 @@ const changed = new RegExp(
   `${wordsOf('no longer|not any ?more|any ?more|nicht mehr|niet meer|ya no|non più|já não|больше не|більше не|już nie|už ne|inte längre|ikke lenger|ikke længere|artık değil')}|${wordsOf('(?<=(?:my|our|his|her|their) )new|(?<=(?:mein|unser|sein|ihr)e? )neue[rs]?|(?<=(?:mon|ma|notre) )nou(?:veau|vel|velle)|(?<=(?:mi|nuestr[oa]) )nuev[oa]|(?<=mijn )nieuwe|(?<=(?:мой|наш) )новый|(?<=(?:моя|наша) )новая')}`,
   'iu',
 )
-const everyNow = new RegExp(`${wordsOf(nowWords)}|${joinedNow.source}|${changed.source}`, 'giu')
+const onlyNow = new RegExp(`${wordsOf(nowWords)}|${joinedNow.source}`, 'giu')
+const everyNow = new RegExp(`${onlyNow.source}|${changed.source}`, 'giu')
 
 /** Between values of which one is asked for. */
 const choice = new RegExp(

@@ -1,4 +1,5 @@
 import {
+  anyOf,
   askedOf,
   asksAtLast,
   asksForValue,
@@ -14,7 +15,7 @@ import {
 import { reportOf, reportsOf } from '../explain/indirect.ts'
 import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
-import { isAttribute, reportedBy, reportedMin } from './asks-reported.ts'
+import { askers, isAttribute, reportedBy, reportedMin } from './asks-reported.ts'
 import { asksQuestion } from './question.ts'
 import { oneWord } from './word-set.ts'
 import { addsNothing, wordsOf } from './words-added.ts'
@@ -82,33 +83,30 @@ export function askedAgain(query: string): (one: { text: string; cosine: number 
 }
 
 /**
- * Whether a text that is the query itself only asks, so that something else is to answer it. A heading before a question says what
- * it is, "Our motto: Why not?", unless it says only that somebody asks; so does whoever else is told to ask it.
+ * Whether a text that is the query itself plainly asks, so that something else is to answer it. A heading before a question says
+ * what it is, "Our motto: Why not?", unless it says only that somebody asks. What tells of a question, "I forgot my keys", is
+ * as well what is looked for.
  */
 function onlyAsksItself(text: string): boolean {
   const heading = headingOf(text)
   if (heading !== undefined && !isAsker(heading)) return false
-  return asksAtLast(text) || (reportsOf(text)?.every(({ by }) => isSpeaker(by)) ?? false)
+  return asksAtLast(text)
 }
 
 const headingOf = (text: string): string | undefined =>
   /^([^\n?？:：]{1,80}?)(?:[:：](?!\p{N})|\s[–—-]\s(?=\p{Lu}))/u.exec(text)?.[1]
 
-/** Who or what asks, before a question, and what begins a message. */
-const asker =
-  /^\P{L}*(?:q|me|user|customer|client|human|assistant|agent|bot|ai|visitor|guest|student|patient|re|fwd?|subject|betreff|objet|asunto|oggetto|btw|by the way|todo|nutzer(?:in)?|kund(?:e|in)|benutzer|utilisat(?:eur|rice)|cliente?|usuari[oa]|utente|utilizador|gebruiker|klant|użytkownik|klient|uživatel|användare|kund|bruker|kunde|bruger|пользователь|клиент|користувач|χρήστης|käyttäjä|asiakas|felhasználó|ügyfél|pengguna|người dùng|مستخدم|المستخدم|משתמש|用户|用戶|客户|ユーザー|お客様|사용자|고객|उपयोगकर्ता|kullanıcı|müşteri|ผู้ใช้)\P{L}*$|(?<!\p{L})(?:quick|kurz|rapid|schnell|snel|snabb|hurtig|быстр|hey|hi|hello|hallo|hola|bonjour|salut|ciao|olá|hej|hei|привет)/iu
+/** What begins a message, or a question that a heading says to be one. */
+const opener = new RegExp(
+  String.raw`^\P{L}*${anyOf(askers)}\P{L}*$|(?<!\p{L})(?:quick|kurz|rapid|schnell|snel|snabb|hurtig|быстр|hey|hi|hello|hallo|hola|bonjour|salut|ciao|ola|hej|hei|привет)`,
+  'u',
+)
 const isAsker = (heading: string): boolean =>
-  asker.test(heading) ||
+  opener.test(fold(heading)) ||
   (aboutQuestions.test(heading) && !/\p{N}/u.test(heading) && wordsOf(heading).length <= 2) ||
   isReport(heading)
 /** "The customer wants to know: ..." */
 const isReport = (heading: string): boolean => reportOf(`${heading} what`)?.kind === 'value'
-
-/** Whether a question is the speaker's own, by who is said to ask it: nobody, or "I". */
-const isSpeaker = (by: string): boolean =>
-  /^(?:i|i'm|i've|i'd|we|we're|we've|je|j'ai|j'aimerais|j'|nous|ich|wir|yo|io|eu|ik|jag|jeg|я|ja|saya|aku|tôi|mình|أنا|אני|我|我们|我們|私は?|僕は?|나는?|저는?|ben|मैं|मुझे|ฉัน|ผม|εγώ|minä|en)?(?:\s+(?:am|have|just|really|still|already|can't|have|ai|habe|he|ho|bin|heb|har))*$/u.test(
-    by,
-  )
 
 /**
  * Least cosine of what has no question mark: words that begin questions begin notes as well, which may be the answer, "When Ada
@@ -129,8 +127,11 @@ function mayBeNote(text: string, words: ReadonlySet<string>): boolean {
 /** Which share of texts asks where questions are what is stored. */
 const questionsMin = 0.8
 const areQuestions = (texts: readonly { text: string }[]): boolean =>
-  texts.filter(({ text }) => asksQuestion(text) || onlyAsks(text) || reportsOf(text)).length >=
+  texts.filter(({ text }) => asksQuestion(text) || onlyAsks(text) || tellsOfQuestion(text)).length >=
   questionsMin * texts.length
+/** "Bread needs yeast" names a thing only. */
+const tellsOfQuestion = (text: string): boolean =>
+  reportsOf(text)?.every(({ kind }) => kind !== 'thing') ?? false
 
 const speakerMax = 40
 

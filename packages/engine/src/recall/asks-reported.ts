@@ -1,5 +1,5 @@
-import { askedOf, asksForValue, isQuestion } from '../explain/asking.ts'
-import { type Report, reportOf, reportsOf, wantsValue } from '../explain/indirect.ts'
+import { anyOf, askedOf, asksByMark, asksForValue, isQuestion, list } from '../explain/asking.ts'
+import { type Report, reportOf, reportsOf, wantsValue, whether } from '../explain/indirect.ts'
 import { fold } from '../explain/terms.ts'
 import { parameters } from '../parameters.ts'
 import { addsNothing, wordsOf } from './words-added.ts'
@@ -8,7 +8,8 @@ const { askedAgainValue } = parameters.recall
 
 /**
  * Tells the texts that only tell of a question like the query: "I can't remember where I parked" for "Where did I park?".
- * Not where the query is about who asks, or wants something else of it: a yes or no in place of a value.
+ * Not where the query is about who asks, or wants something else of it: a yes or no in place of a value, or another one. "Ada
+ * asked why Tom moved to Hull" says where he moved: what says a thing that the query lacks may be its answer.
  * @returns undefined for a text that tells of no question, or is far from the query
  */
 export function reportedBy(query: string): (one: { text: string; cosine: number }) => boolean | undefined {
@@ -18,29 +19,82 @@ export function reportedBy(query: string): (one: { text: string; cosine: number 
   const values = wantsValue(wanted)
   const asks = isQuestion(query) || own !== undefined
   const isWhat = identity.test(fold(wanted))
-  const isMatching = (report: Report, cosine: number): boolean => {
+  const isOwners = ({ by }: Report): boolean =>
+    wordsOf(by).some((word) => word.length >= ownerLength && isLike(word, words))
+  const isThing = (report: Report): boolean => {
+    const { asked } = report
+    const isWanted = isWhat || (isAttribute(asked) && (values || !asks))
+    return (
+      isWanted &&
+      !isOwners(report) &&
+      addsNothing(asked.replace(attribute, ' ').replaceAll(determiner, ' '), words)
+    )
+  }
+  /** With a question mark it is a question whatever it says, so that what is near asks the same. */
+  const isNear = ({ asked }: Report, cosine: number): boolean => {
+    const isNumbered = (asked.match(/\p{N}+/gu) ?? []).some((number) => !words.has(number))
+    return cosine >= askedAgainValue && !isNumbered && !further.test(asked)
+  }
+  const isMatching = (report: Report, cosine: number, isMarked: boolean): boolean => {
     const { by, verb, asked, kind } = report
     if (wordsOf(verb).some((word) => !smallVerb.test(word) && isLike(word, words))) return false
-    const isOwners = wordsOf(by).some((word) => word.length >= ownerLength && isLike(word, words))
-    if (kind === 'thing') {
-      const isWanted = isWhat || (isAttribute(asked) && (values || !asks))
-      return (
-        isWanted && !isOwners && addsNothing(asked.replace(attribute, ' ').replaceAll(determiner, ' '), words)
-      )
-    }
-    const addsNone = addsNothing(asked, words)
-    if (!asks) return addsNone
-    if ((kind === 'value') !== values) return false
-    if (isOwners && !(values && words.has(wordsOf(asked)[0] ?? ''))) return false
-    const isNumbered = (asked.match(/\p{N}+/gu) ?? []).some((number) => !words.has(number))
-    // What asks with the same word, "when", asks the same though it is farther.
-    const isSameWord = wordsOf(asked).some((word) => words.has(word) && wantsValue(word))
-    const isNear = isSameWord || cosine >= askedAgainValue
-    return addsNone || (isNear && !isNumbered && !further.test(asked))
+    if (lacking(by.replaceAll(asker, ' '), words).length > 0) return false
+    if (kind === 'thing') return isThing(report)
+    if (!asks) return addsNothing(asked, words)
+    const wordOfAsking = wordsOf(asked).find((word) => wantsValue(word))
+    if ((kind === 'value') !== values || (wordOfAsking !== undefined && !words.has(wordOfAsking)))
+      return false
+    if (isOwners(report) && !(values && words.has(wordsOf(asked)[0] ?? ''))) return false
+    return (isMarked && isNear(report, cosine)) || hasAll(asked, words)
   }
   return ({ text, cosine }) =>
-    cosine < reportedMin ? undefined : reportsOf(text)?.every((report) => isMatching(report, cosine))
+    cosine < reportedMin
+      ? undefined
+      : reportsOf(text)?.every((report) => isMatching(report, cosine, asksByMark(text)))
 }
+
+/** Who or what asks, wherever questions are stored as they came. */
+export const askers = list(`
+  q|me|user|customer|client|human|assistant|agent|bot|ai|visitor|guest|student|patient|re|fw|fwd|subject|betreff|objet|asunto|oggetto|btw|by the way|todo|
+  nutzer|nutzerin|kunde|kundin|benutzer|utilisateur|utilisatrice|client|cliente|usuario|usuaria|utente|utilizador|gebruiker|klant|użytkownik|klient|uživatel|användare|kund|kunden|bruker|brukeren|bruger|brugeren|
+  пользователь|клиент|користувач|клієнт|χρήστης|πελάτης|käyttäjä|asiakas|felhasználó|ügyfél|pengguna|người dùng|مستخدم|المستخدم|العميل|משתמש|המשתמש|הלקוח|
+  用户|用戶|客户|ユーザー|お客様|사용자|고객|उपयोगकर्ता|kullanıcı|müşteri|ผู้ใช้`)
+const asker = new RegExp(String.raw`(?<!\p{L})${anyOf(askers)}(?!\p{L})`, 'gu')
+
+/** Words that tell nothing which may be wanted: who wants to know, and that something is, is put, or is done. */
+const telling = new Set([
+  ...whether,
+  ...list(`
+  the|this|that|they|she|her|his|him|them|our|your|their|its|who|whoever|just|really|still|already|again|now|exactly|have|has|had|been|would|will|does|did|was|are|were|like|
+  want|wants|wanted|try|trying|tried|need|needs|get|gets|put|keep|keeps|kept|lies|lie|
+  der|die|das|den|dem|ich|wir|sie|mir|uns|ihn|ihm|ihr|euch|habe|haben|hat|bin|ist|sind|war|mal|gerade|leider|noch|nochmal|mehr|genau|eigentlich|möchte|möchten|will|wollte|würde|gern|gerne|liegt|liegen|steht|
+  les|des|une|nous|vous|lui|leur|elle|ils|est|sont|suis|ont|avons|vient|voudrait|aimerait|se|trouve|mis|déjà|plus|
+  los|las|una|uno|usted|está|están|han|hemos|puesto|
+  gli|dei|della|del|ora|sono|abbiamo|hanno|trova|messo|
+  uma|estou|tenho|foi|fica|
+  het|een|mij|ons|zij|ben|zijn|heb|hebben|heeft|wil|zou|graag|ligt|staat|
+  jag|det|den|har|hade|som|ville|skulle|ligger|står|jeg|vi|kan|
+  jest|się|nie|leży|stoi|jsem|je|leží|stojí|
+  мне|нам|это|был|была|лежит|стоит|находится|мені|нам|лежить|стоїть|
+  είναι|έχω|βρίσκεται|minä|olen|hän|vagyok|saya|aku|kami|kita|tôi|mình|
+  أنا|نحن|كان|كانت|هو|هي|وضعت|موجود|موجودة|אני|אנחנו|את|זה|שמתי|נמצא|
+  मैं|मुझे|मैंने|हमें|हूँ|है|था|थी|ben|bana|bir`),
+])
+/** The same in Chinese and Japanese, and all of kana, which ends words and joins them. */
+const tellingCharacter = /^[的了是否在我你他她们們有放个吗呢置]$|^[\p{sc=Hiragana}]$/u
+
+/** The folded words of a text that say what it is about. */
+const contentOf = (text: string): string[] =>
+  wordsOf(text).filter(
+    (word) =>
+      !/^\p{Ll}{1,2}$/u.test(word) && !telling.has(word) && !tellingCharacter.test(word) && !wantsValue(word),
+  )
+/** Those that have none like them among some words. */
+const lacking = (text: string, words: ReadonlySet<string>): string[] =>
+  contentOf(text).filter((word) => !words.has(word) && !isLike(word, words))
+/** Whether some words have all of a text, as far as it says what it is about, and that is something. */
+const hasAll = (text: string, words: ReadonlySet<string>): boolean =>
+  contentOf(text).length > 0 && lacking(text, words).length === 0
 
 /** What is farther from the query has few words of it, and is not looked at, which would take longest. */
 export const reportedMin = 0.45
@@ -57,6 +111,7 @@ const isLike = (word: string, words: ReadonlySet<string>): boolean =>
     const [short, long] = word.length < other.length ? [word, other] : [other, word]
     if (short.length < 3)
       return /^(?:(?![了我])\p{sc=Han}|\p{sc=Hangul}{2})$/u.test(short) && long.startsWith(short)
+    if (/^\p{sc=Hangul}/u.test(short)) return long.startsWith(short.slice(0, 2))
     return long.startsWith(short) || (short.length > 3 && long.startsWith(short.slice(0, 4)))
   })
 

@@ -17,6 +17,8 @@ export type Fusion = Neighbouring &
       | 'foreignMargin'
       | 'nativeWords'
       | 'everyWord'
+      | 'unlikeCosine'
+      | 'likeCosine'
       | 'timeGain',
       number
     >
@@ -117,9 +119,9 @@ export interface Scored {
  *   its letters, is not taken for the whole query. In scripts without white space, whose terms are pairs of characters,
  *   `spacelessFull` takes the place of `coverageFull`, and coverage is not squared.
  * - A text in another language than the query can't have its words: `foreignShare` times its semantic value counts in their
- *   place. For a text of unknown language that is multiplied by the share of foreign texts among the candidates whose language is
- *   known, and counts if it is more than the text's words do. With either gain a text may not pass a nearer one in the query's
- *   language (see `heldBack`).
+ *   place, in full from a cosine of `likeCosine` on and nothing up to `unlikeCosine`. For a text of unknown language that is
+ *   multiplied by the share of foreign texts among the candidates whose language is known, and counts if it is more than the
+ *   text's words do. With either gain a text may not pass a nearer one in the query's language (see `heldBack`).
  * - With several views, a head's value is that of the sentence that brings most: `weight` times the mean of its own and the whole
  *   query's by `share`. See `weighted`.
  * - If a passage is nearer to the query than its whole text, the difference is added, but after contiguity, so that neighbours do
@@ -247,7 +249,7 @@ function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Share
   return candidates.map((candidate, i) => {
     const values = all[i] as Record<HeadName, number>
     const near = (compared[i] as (typeof compared)[number]).semantic
-    const inPlace = Math.min(fusion.foreignShare * near, wordsAt(near))
+    const inPlace = likenessOf(candidate, fusion) * Math.min(fusion.foreignShare * near, wordsAt(near))
     const untold = candidate.isUntold ? Math.max(0, untoldShare * inPlace - Math.max(0, values.lexical)) : 0
     return {
       values,
@@ -258,6 +260,15 @@ function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Share
       inPlace: shares.lexical * (candidate.isForeign ? inPlace : untold),
     }
   })
+}
+
+/**
+ * In [0, 1]: how surely a text, or its nearest passage, is like the query or a sentence of it, by the greatest cosine. Where nothing is, what is least unlike it
+ * is many deviations from the mean too.
+ */
+function likenessOf({ seen, passage }: Candidate, { unlikeCosine, likeCosine }: Fusion): number {
+  const cosine = Math.max(finite(passage?.cosine ?? -1), ...seen.map((one) => finite(one.cosine)))
+  return within01((cosine - unlikeCosine) / (likeCosine - unlikeCosine))
 }
 
 /**

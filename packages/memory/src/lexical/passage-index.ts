@@ -1,4 +1,4 @@
-import { bitsOf, hasBit } from '../index/bits.ts'
+import { emptyBits, hasBit, setBit } from '../index/bits.ts'
 import type { LexicalDocument, LexicalIndex } from '../index/lexical-index.ts'
 import { newLexical } from '../index/lexical-indexes.ts'
 import type { Shard } from '../index/shard.ts'
@@ -32,6 +32,8 @@ export class PassageIndex {
   readonly #places = new Map<number, PassagePlace>()
   readonly #labelsOf = new Map<number, number[]>()
   #nextLabel = 0
+  /** What `allow` has given since the last change: a recall asks for the same several times. */
+  #allowed = new WeakMap<Uint8Array, Uint8Array>()
 
   /** @param texts the index of the whole texts, by whose terms and lengths the passages' words are weighted */
   constructor(texts: LexicalIndex) {
@@ -55,6 +57,7 @@ export class PassageIndex {
   /** Sets the passages of texts, replacing those that they have. Resolves when they are found by their words too. */
   async put(texts: readonly PassagesOfText[]): Promise<void> {
     this.remove(texts.map(({ idx }) => idx))
+    this.#allowed = new WeakMap()
     const documents: LexicalDocument[] = []
     const rows = texts.flatMap(({ idx, passages, text }) => {
       if (passages.length === 0) return []
@@ -79,6 +82,7 @@ export class PassageIndex {
   remove(indexes: readonly number[]): void {
     const gone = indexes.flatMap((idx) => this.#labelsOf.get(idx) ?? [])
     if (gone.length === 0) return
+    this.#allowed = new WeakMap()
     this.#shard?.remove(gone)
     this.words.remove(gone)
     for (const label of gone) this.#places.delete(label)
@@ -90,11 +94,16 @@ export class PassageIndex {
     return this.#places.get(label)
   }
 
-  /** A bit set of the labels of all passages of some texts. @param among bit set of the texts, by idx */
+  /** A bit set of the labels of all passages of some texts. @param among bit set of the texts, by idx, which stays as it is */
   allow(among: Uint8Array): Uint8Array {
-    const allowed: number[] = []
-    for (const [idx, labels] of this.#labelsOf) if (hasBit(among, idx)) allowed.push(...labels)
-    return bitsOf(allowed)
+    const known = this.#allowed.get(among)
+    if (known !== undefined) return known
+    const allowed = emptyBits(this.#nextLabel)
+    for (const [idx, labels] of this.#labelsOf) {
+      if (hasBit(among, idx)) for (const label of labels) setBit(allowed, label)
+    }
+    this.#allowed.set(among, allowed)
+    return allowed
   }
 
   #place(idx: number, { start, end }: StoredPassage): number {

@@ -51,6 +51,10 @@ export function requireValidity(item: ValidItem, loc: (string | number)[]): void
   if (fault !== undefined) throw ValidationError.rule([...loc, 'valid_to'], fault)
 }
 
+/** The refusal of a `valid_from`. @param loc of the item that has it */
+export const tooEarly = (loc: (string | number)[]): ValidationError =>
+  ValidationError.rule([...loc, 'valid_from'], 'must not be earlier than when what it supersedes began')
+
 /**
  * Refuses a change of another version than its caller has seen.
  * @param ifMatch the `If-Match` of the request: `*`, or ETags @throws ApiError version_mismatch

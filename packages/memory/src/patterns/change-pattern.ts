@@ -10,12 +10,13 @@ import type { ChangePattern, Pattern } from '../schema.ts'
 import * as store from '../store.ts'
 import { type EmbeddedText, embedTexts } from '../texts/embed-texts.ts'
 import { textHash } from '../texts/text-identity.ts'
-import { orNameTaken, requireMatch, requireValidity, versioningOf } from './address.ts'
+import { orNameTaken, requireMatch, requireValidity, tooEarly, versioningOf } from './address.ts'
 import { describeText, describeVector } from './category.ts'
 import {
-  type ChangeableRow,
+  findBeginOfSuperseded,
   findNamed,
   findStoredKey,
+  type PatternRow,
   requirePattern,
   requirePatternIn,
 } from './pattern-store.ts'
@@ -56,7 +57,10 @@ export async function changePattern(
     ifMatch,
     change: 'updated',
     embedding,
-    make: (row, key) => changeOf(row, key, body, embedding),
+    make: async (row, key, trx) => {
+      await requireBegin(trx, caller.spaceId, row, body.valid_from)
+      return changeOf(row, key, body, embedding)
+    },
   })
 }
 
@@ -76,7 +80,7 @@ export interface OneChange {
   change: 'updated' | 'reverted'
   embedding: ChangedText | undefined
   /** @param key as it is stored @param trx in which nobody else can change the pattern */
-  make(row: ChangeableRow, key: Float32Array, trx: Trx): store.PatternChange | Promise<store.PatternChange>
+  make(row: PatternRow, key: Float32Array, trx: Trx): store.PatternChange | Promise<store.PatternChange>
 }
 
 /** Commits a change and shows it to the searches of this process. */
@@ -114,11 +118,23 @@ export async function commitChange(
   return toPattern(after)
 }
 
-const isTimed = ({ valid_from, valid_to }: ChangeableRow): boolean => valid_from !== null || valid_to !== null
+const isTimed = ({ valid_from, valid_to }: PatternRow): boolean => valid_from !== null || valid_to !== null
+
+/** @throws ValidationError where a pattern is said to begin before the one that it has ended */
+async function requireBegin(
+  trx: Trx,
+  spaceId: string,
+  row: PatternRow,
+  validFrom: Date | null | undefined,
+): Promise<void> {
+  if (validFrom == null || row.supersedes === null) return
+  const began = await findBeginOfSuperseded(trx, spaceId, row.idx)
+  if (began !== null && validFrom < began) throw tooEarly(['body'])
+}
 
 /** What a request changes, with what follows from it. */
 function changeOf(
-  row: ChangeableRow,
+  row: PatternRow,
   key: Float32Array,
   body: Changes,
   embedding: ChangedText | undefined,
@@ -147,7 +163,7 @@ function changeOf(
 
 /** @returns undefined for metadata that stay */
 function changedMetadata(
-  row: ChangeableRow,
+  row: PatternRow,
   { metadata, metadata_patch: patch }: Changes,
 ): store.Metadata | null | undefined {
   if (patch === undefined) return metadata
@@ -162,7 +178,7 @@ function changedMetadata(
  * has said of that alone stays until one says otherwise.
  */
 export function describeAgain(
-  row: ChangeableRow,
+  row: PatternRow,
   key: Float32Array,
   become: {
     metadata: store.Metadata | null | undefined
@@ -178,7 +194,7 @@ export function describeAgain(
 }
 
 /** @throws ApiError external_id_exists when another pattern has the name */
-async function requireFree(trx: Trx, spaceId: string, row: ChangeableRow, name: string): Promise<void> {
+async function requireFree(trx: Trx, spaceId: string, row: PatternRow, name: string): Promise<void> {
   const other = await findNamed(trx, spaceId, name)
   if (other === undefined || other.idx === row.idx) return
   if (!other.expired) throw new ApiError('external_id_exists')

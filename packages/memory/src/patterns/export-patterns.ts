@@ -57,11 +57,12 @@ async function versionsOf(
   return `,"versions":${JSON.stringify(kept.map(toVersion))}`
 }
 
-/** As lists show it, and more. Metadata and vectors go in as they are kept: no number of theirs passes through a float64. */
+/** As lists show it, and more; `protected` only where a caller has said so, for an import to say it again. Metadata and vectors go in as they are kept: no number of theirs passes through a float64. */
 function toJson({ metadata, key, value, ...row }: store.WholePattern): string {
   const { pattern_id, pattern_idx, text, metadata: none, ...shown } = toPattern({ ...row, metadata: null })
   const { source_dim, category, model } = row
+  const isSaid = { protected: row.asked_protected ?? undefined }
   const head = JSON.stringify({ pattern_id, pattern_idx, text }).slice(0, -1)
-  const tail = JSON.stringify({ source_dim, category, model, ...shown }).slice(1)
+  const tail = JSON.stringify({ source_dim, category, model, ...shown, ...isSaid }).slice(1)
   return `${head},"metadata":${metadata ?? JSON.stringify(none)},"key":${key},"value":${value ?? 'null'},${tail}`
 }

@@ -58,7 +58,7 @@ export async function listWhole(
   const list = (trx: Trx) =>
     sql<WholePattern>`
       select p.idx, p.id, p.text, p.metadata::text as metadata, p.key::text as key, p.value::text as value, p.source_dim,
-          p.category, p.protected, p.tier, p.model, x.access_count, x.last_accessed, p.occurred_at, p.created_at,
+          p.category, p.protected, p.asked_protected, p.tier, p.model, x.access_count, x.last_accessed, p.occurred_at, p.created_at,
           p.expires_at, p.external_id, p.subject, p.valid_from, p.valid_to, p.supersedes, p.superseded_by, p.revision,
           p.updated_at, ${sql.join(shownLinks(spaceId))}
         from ${patterns} p

@@ -151,8 +151,8 @@ export async function listAt(
   for await (const part of partsOf(queries, caller, moment, after + 1)) {
     const among = filter === undefined ? null : await matchingAt(queries, part, filter)
     const { rows } = await sql<PatternRow>`
-      select p.idx, p.id, p.text, p.metadata::text as metadata, p.tier, p.protected, p.access_count, p.last_accessed,
-          p.occurred_at, p.expires_at, p.created_at, p.source_dim, p.external_id, p.subject, p.revision, p.updated_at,
+      select p.idx, p.id, p.text, p.metadata::text as metadata, p.tier, p.protected, p.asked_protected,
+          p.access_count, p.last_accessed, p.occurred_at, p.expires_at, p.created_at, p.source_dim, p.external_id, p.subject, p.revision, p.updated_at,
           p.valid_from, p.valid_to, p.supersedes, p.superseded_by, ${sql.join(shownLinks(caller.spaceId))}
         from app.list_at(${part}, ${among}::int[], ${count - found.length}) p`.execute(queries)
     found.push(...rows)

@@ -17,6 +17,8 @@ export interface PatternRow {
   metadata: string | null
   tier: 'hot' | 'warm' | 'cold'
   protected: boolean
+  /** What a caller has said of its protection; null: nothing. */
+  asked_protected: boolean | null
   /** Null for a pattern that was in no answer yet. */
   access_count: number | null
   last_accessed: Date | null
@@ -36,12 +38,6 @@ export interface PatternRow {
   /** The two links, null where the reader may not see the linked pattern. */
   shown_supersedes: string | null
   shown_superseded_by: string | null
-}
-
-/** A pattern with what only changes of it look at. */
-export interface ChangeableRow extends PatternRow {
-  /** What a caller has said of its protection; null: nothing. */
-  asked_protected: boolean | null
 }
 
 /** Columns with these two links of rows `p`: a caller bound to an end user gets no id of another's pattern. */
@@ -68,16 +64,12 @@ export function findPattern(
   queries: Queries,
   spaceId: string,
   ref: PatternRef,
-): Promise<ChangeableRow | undefined> {
+): Promise<PatternRow | undefined> {
   return asTenant(queries, { spaceId }, (trx) => findPatternIn(trx, spaceId, ref))
 }
 
 /** A pattern that has not expired, valid or not. @param trx a transaction of the space's tenant */
-export function findPatternIn(
-  trx: Trx,
-  spaceId: string,
-  ref: PatternRef,
-): Promise<ChangeableRow | undefined> {
+export function findPatternIn(trx: Trx, spaceId: string, ref: PatternRef): Promise<PatternRow | undefined> {
   const rows = unexpired(trx, spaceId)
   return 'id' in ref
     ? rows.where('p.id', '=', ref.id).executeTakeFirst()
@@ -85,12 +77,12 @@ export function findPatternIn(
 }
 
 /** A pattern that has not expired. @param id its id, or `ext:` and its own name @throws ApiError pattern_not_found */
-export function requirePattern(queries: Queries, spaceId: string, id: string): Promise<ChangeableRow> {
+export function requirePattern(queries: Queries, spaceId: string, id: string): Promise<PatternRow> {
   return asTenant(queries, { spaceId }, (trx) => requirePatternIn(trx, spaceId, id))
 }
 
 /** As `requirePattern`, in a transaction of the space's tenant. */
-export async function requirePatternIn(trx: Trx, spaceId: string, id: string): Promise<ChangeableRow> {
+export async function requirePatternIn(trx: Trx, spaceId: string, id: string): Promise<PatternRow> {
   const ref = readPatternRef(id)
   const row = ref && (await findPatternIn(trx, spaceId, ref))
   if (row === undefined) throw new ApiError('pattern_not_found')
@@ -104,6 +96,13 @@ export async function findStoredKey(trx: Trx, spaceId: string, idx: number): Pro
     trx,
   )
   return toVector((rows[0] as { key: Uint8Array }).key)
+}
+
+/** When the pattern that another one has ended began; null where nobody said so, or the caller does not see it. */
+export async function findBeginOfSuperseded(trx: Trx, spaceId: string, idx: number): Promise<Date | null> {
+  const { rows } = await sql<{ began: Date | null }>`
+    select app.begin_of_superseded(${spaceId}, ${idx}, '{}') as began`.execute(trx)
+  return (rows[0] as { began: Date | null }).began
 }
 
 /** Patterns by idx, in the order asked for; those that are gone are left out. */

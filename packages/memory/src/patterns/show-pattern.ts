@@ -39,6 +39,7 @@ function restOf(row: PatternRow) {
   return {
     tier: row.tier,
     protected: row.protected,
+    asked_protected: row.asked_protected,
     access_count: row.access_count ?? 0,
     created_at: row.created_at.toISOString(),
     occurred_at: row.occurred_at.toISOString(),

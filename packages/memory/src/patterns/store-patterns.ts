@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, ValidationError } from '@memory/shared/catalogue/errors'
+import { ApiError, type ErrorCode } from '@memory/shared/catalogue/errors'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { jsonbText } from '@memory/shared/platform/database/jsonb-text'
@@ -7,7 +7,7 @@ import type { MemoryContext } from '../context.ts'
 import { recordStores } from '../learning/record-stores.ts'
 import { insertPassages } from '../lexical/passage-store.ts'
 import * as store from '../store.ts'
-import { orNameTaken, versioningOf } from './address.ts'
+import { orNameTaken, tooEarly, versioningOf } from './address.ts'
 import { itemsOf, type NamedBatch, nameBatch, type StoredItem } from './name-batch.ts'
 import { type StoredPart, showStored } from './show-stored.ts'
 
@@ -162,9 +162,7 @@ const refusals: Record<Exclude<store.Refusal, 'too_early'>, ErrorCode> = {
 }
 
 const refusedBy = (refusal: store.Refusal, loc: Loc): Error =>
-  refusal === 'too_early'
-    ? ValidationError.rule([...loc, 'valid_from'], 'must not be earlier than when what it supersedes began')
-    : new ApiError(refusals[refusal])
+  refusal === 'too_early' ? tooEarly(loc) : new ApiError(refusals[refusal])
 
 /** What is shown of a statement later, when all are shown at once, is made here: one statement at a time. */
 function partOf(patterns: readonly store.NewPattern[], { placed, version, at }: store.Inserted): StoredPart {

@@ -9,9 +9,11 @@ import { type QueryView, viewsOf, wantedBy } from '@memory/engine/recall/views'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import { spending } from '@memory/shared/platform/asker'
+import type { Compute } from '../compute.ts'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
 import { occurredIn } from '../filter/occurred-in.ts'
+import type { LexicalFound } from '../index/lexical-index.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
@@ -133,11 +135,9 @@ async function search(
   const { learned, reading, seeing } = meanwhile
   // The lexical search needs no embedding, so it runs while the query is being embedded.
   const searchingWords = Promise.all([reading, listing]).then(([{ texts }, among]) =>
-    searchViews({ texts, views, names }, async (text) =>
-      among?.count === 0
-        ? noWords
-        : searchWords(compute, caller, texts, text, factor * lexicalPatterns, among?.bits),
-    ),
+    among?.count === 0
+      ? { texts, found: views.map(() => noWords) as [WordsFound, ...WordsFound[]], named: [] }
+      : searchViews(compute, caller, { texts, views, names }, factor * lexicalPatterns, among?.bits),
   )
   const searchingPassages = Promise.all([embedding, reading, listing]).then(([vectors, { texts }, among]) =>
     among?.count === 0
@@ -212,15 +212,19 @@ interface Worded {
 
 /** Lexical search for each view of a query (`found`), and for the identifiers that it names (`named`). */
 async function searchViews(
+  compute: Compute,
+  caller: Caller,
   { texts, views, names }: Worded,
-  find: (text: string) => Promise<WordsFound>,
-): Promise<{ texts: SpaceTexts; found: [WordsFound, ...WordsFound[]]; named: WordsFound[] }> {
+  k: number,
+  allowed: Uint8Array | undefined,
+): Promise<{ texts: SpaceTexts; found: [WordsFound, ...WordsFound[]]; named: LexicalFound[] }> {
   // Identifiers are searched alone too: a text that shares only the identifier ranks low for the whole query.
-  const [found, named] = await Promise.all([
-    Promise.all(views.map(({ text }) => find(text))),
-    Promise.all(names.length === 0 ? [] : [find(names.map(({ name }) => name).join(' '))]),
+  const named = names.map(({ name }) => name).join(' ')
+  const [found, ofNames] = await Promise.all([
+    Promise.all(views.map(({ text }) => searchWords(compute, caller, texts, text, k, allowed))),
+    Promise.all(named === '' ? [] : [compute.searchLexical(caller, texts.lexical, named, k, allowed)]),
   ])
-  return { texts, found: found as [WordsFound, ...WordsFound[]], named }
+  return { texts, found: found as [WordsFound, ...WordsFound[]], named: ofNames }
 }
 
 /** The patterns that occurred in a time and match the filter; undefined if there are none. */

@@ -141,8 +141,11 @@ def _line(pattern: t.Pattern, versions: list[t.PatternVersion]) -> str:
         "metadata": pattern["metadata"],
         "occurred_at": pattern["occurred_at"],
         "expires_at": pattern["expires_at"],
-        "protected": pattern["protected"],
     }
+    # A service of before doesn't tell what was said of it: an import judges by what else the line has.
+    asked = {"asked_protected": pattern["asked_protected"]} if "asked_protected" in pattern else {}
+    if asked != {"asked_protected": None}:
+        told["protected"] = pattern["protected"]
     if pattern["external_id"] is not None:
         told["external_id"] = pattern["external_id"]
     if pattern["subject"] is not None:
@@ -153,7 +156,7 @@ def _line(pattern: t.Pattern, versions: list[t.PatternVersion]) -> str:
         told["valid_to"] = pattern["valid_to"]
     if pattern["superseded_by"] is not None:
         told["superseded_by"] = pattern["superseded_by"]
-    told |= {"pattern_id": pattern["pattern_id"], "created_at": pattern["created_at"], "version": pattern["version"]}
+    told |= {"pattern_id": pattern["pattern_id"], **asked, "created_at": pattern["created_at"], "version": pattern["version"]}
     if versions:
         told["versions"] = versions
     return json_of(told).decode() + "\n"

@@ -1242,6 +1242,8 @@ class Pattern(TypedDict):
     metadata: dict[str, Any] | None
     tier: Literal["hot", "warm", "cold"]
     protected: bool
+    asked_protected: bool | None
+    """What was said of `protected`; null where nothing was, and it follows from metadata and category."""
     access_count: int
     created_at: str
     occurred_at: str

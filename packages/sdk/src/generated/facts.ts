@@ -43,6 +43,17 @@ export const storeFields = {
 ],
 } as const
 
+/** Categories of which a memory is protected unless somebody says otherwise. */
+export const protectedCategories: ReadonlySet<string> = new Set([
+  "identity",
+  "health",
+  "religion",
+  "politics",
+  "sexuality",
+  "ethnicity",
+  "biometric"
+])
+
 /** Posts that change nothing. */
 export const readingPosts: ReadonlySet<string> = new Set([
   "POST /v1/memory/text/retrieve",

@@ -4597,6 +4597,8 @@ export interface components {
         };
         Pattern: {
             access_count: number;
+            /** @description What was said of `protected`; null where nothing was, and it follows from metadata and category. */
+            asked_protected: boolean | null;
             /** Format: date-time */
             created_at: string;
             expires_at: string | null;

@@ -39,6 +39,8 @@ export class InvalidLine extends Error {}
 export interface LineRules {
   /** The fields that items of a kind may have. */
   fields: Readonly<Record<Kind, readonly string[]>>
+  /** Categories of which a memory is protected unless somebody says otherwise. */
+  protectedCategories: ReadonlySet<string>
   /**
    * Checks an item as far as that is possible before it is sent.
    * @returns when it expires, and what is wrong with the time in which it is valid @throws InvalidLine
@@ -58,7 +60,8 @@ const link = 'supersedes'
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /** Reads one line of an import, so that a bad line is named before anything is sent. */
-export function parseLine(line: Line, now: number, { fields, check }: LineRules): ParsedLine {
+export function parseLine(line: Line, now: number, rules: LineRules): ParsedLine {
+  const { fields, check } = rules
   try {
     if (line.fault !== undefined) throw new InvalidLine(line.fault)
     if (line.bytes === undefined) throw new InvalidLine('the line is too long')
@@ -72,7 +75,7 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
     const dropped: string[] = []
     for (const [name, text] of membersOf(source)) {
       if (sources.has(name)) dropped.push(`${name} (the first of two)`)
-      if (isDefault(name, value)) continue
+      if (isDefault(name, value, rules)) continue
       if (stored.includes(name)) sources.set(name, text)
       else if (text !== 'null') dropped.push(name)
     }
@@ -111,11 +114,22 @@ export function parseLine(line: Line, now: number, { fields, check }: LineRules)
 }
 
 /**
- * Whether a field of an export only repeats that a memory is valid since it occurred. Stored, it would not follow a change of
- * `occurred_at` any more.
+ * Whether a field of an export only repeats what follows from others: that a memory is valid since it occurred, or protected
+ * by its metadata or category. Stored as said, it would not follow a change of these any more.
  */
-const isDefault = (name: string, { pattern_id, valid_from, occurred_at }: Record<string, unknown>): boolean =>
-  name === 'valid_from' && pattern_id != null && valid_from === occurred_at
+function isDefault(name: string, line: Record<string, unknown>, { protectedCategories }: LineRules): boolean {
+  const { pattern_id, asked_protected: asked, metadata } = line
+  if (pattern_id == null) return false
+  if (name === 'valid_from') return line.valid_from === line.occurred_at
+  if (name !== 'protected') return false
+  if (asked !== undefined) return asked === null
+  // Exports of before said of every memory whether it is protected, and of none whether somebody said so.
+  const stated = isObject(metadata) ? metadata : {}
+  const category = line.category ?? stated.category
+  const follows =
+    stated.protected === true || (typeof category === 'string' && protectedCategories.has(category))
+  return line.protected === follows
+}
 
 function decode(bytes: Uint8Array): string {
   try {

@@ -3,7 +3,7 @@ import { Leftovers } from '@memory/shared/transfer/formats/leftovers'
 import { InvalidLine, type LineRules, parseLine as parseBy } from '@memory/shared/transfer/import-line'
 import { type Line, readLines } from '@memory/shared/transfer/lines'
 import type { SourceFile } from '@memory/shared/transfer/source-file'
-import { storeFields, textCharsMax } from 'memory-service-sdk'
+import { protectedCategories, storeFields, textCharsMax } from 'memory-service-sdk'
 import { UnreadableFile } from '../../parts/unreadable-file.ts'
 
 /** After so long the page gets a turn: it must not stand still while a large file is read. */
@@ -58,6 +58,7 @@ export function lineSourceOf(file: SourceFile, conversion: Conversion | undefine
 /** What can be told of an item before the service sees it, which has the last word. */
 const rules: LineRules = {
   fields: storeFields,
+  protectedCategories,
   check(kind, item) {
     if (kind === 'text') {
       const { text } = item
