@@ -74,7 +74,12 @@ const shortTexts = [
     'On mange à midi.',
   ],
   ...['Die Heizung ist neu.', 'Opa hört gern Radio.', 'Mein Zug fährt um neun.', 'Wir haben zwei Katzen.'],
-  ...['La reunión es el lunes.', 'Vivo en Murcia.', 'Los vecinos juegan al ajedrez.', 'Me gusta el té verde.'],
+  ...[
+    'La reunión es el lunes.',
+    'Vivo en Murcia.',
+    'Los vecinos juegan al ajedrez.',
+    'Me gusta el té verde.',
+  ],
   ...[
     'Il treno parte alle sette.',
     'Lavoro in via Roma.',
