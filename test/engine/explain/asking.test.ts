@@ -2,6 +2,7 @@ import {
   asksAtLast,
   asksForValue,
   isQuestion,
+  isRequest,
   onlyAsks,
   questionOf,
   wantedOf,
@@ -188,3 +189,12 @@ describe('asksForValue', () => {
     expect(['Is it open?', 'Was it open?', 'Do I like it?', 'It is open?'].some(asksForValue)).toBe(false)
   })
 })
+
+it.each(['。', '、', '—', '「', ' '])(
+  'a request is looked for in bounded work behind any run of %j',
+  (mark) => {
+    // With work that grows by the square of its length, a run so long takes minutes.
+    expect(isRequest(mark.repeat(300_000))).toBe(false)
+    expect(isRequest(`${mark.repeat(300_000)}教えてください`)).toBe(true)
+  },
+)

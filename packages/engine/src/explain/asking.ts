@@ -248,6 +248,9 @@ function asksByWords(text: string): boolean {
   return beginsAsking.test(fold(text)) || asksPlainly(text) || isRequest(text)
 }
 
+/** A text from its first letter or figure on: patterns that skip what stands before would look at a long run of it from each place. */
+const unmarked = (text: string): string => text.replace(/^[\p{P}\s]+/u, '')
+
 /** Whether a text has words, or an end, that only questions have. @param written in NFC and lower case */
 const asksByItsWords = (written: string): boolean => asksWithin.test(written) || endsAsking.test(written)
 
@@ -256,7 +259,7 @@ export const asksPlainly = (text: string): boolean => asksByItsWords(text.normal
 
 /** Whether a text requests to be told something. */
 export const isRequest = (text: string): boolean =>
-  requestBeginning(text) !== '' || requestsWithin.test(text.normalize('NFC').toLowerCase())
+  requestBeginning(text) !== '' || requestsWithin.test(unmarked(text.normalize('NFC').toLowerCase()))
 
 /** What a text begins with as a request to be told does, folded; empty where it is none. */
 const requestBeginning = (text: string): string =>
