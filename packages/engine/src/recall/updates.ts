@@ -89,8 +89,10 @@ const homeOf = memo((code: string): Home => {
     moved: new RegExp(`^(?:${moved.replaceAll('@', place)})(?:[ ,]*(?:${when}))?[.!。！। ]*$`, 'iu'),
   }
 })
-/** With a capital, where the script has them. */
-const place = String.raw`(?<place>(?-i:\p{Lu}[\p{Ll}\p{M}]+(?:[ -]\p{Lu}[\p{Ll}\p{M}]+){0,2})|[\p{sc=Han}\p{sc=Katakana}ー\p{sc=Hangul}]{2,6}?|[\p{sc=Devanagari}\p{M}]{3,})`
+const place = String.raw`(?<place>[\p{L}\p{M}ー]+?(?:[ -][\p{L}\p{M}]+?){0,2}?)`
+/** With capitals, where the script has them. */
+const isNamedPlace =
+  /^(?:\p{Lu}[\p{Ll}\p{M}]+(?:[ -]\p{Lu}[\p{Ll}\p{M}]+){0,2}|[\p{sc=Han}\p{sc=Katakana}ー\p{sc=Hangul}]{2,6}|[\p{sc=Devanagari}\p{M}]{3,})$/u
 const programs =
   'jira|notion|azure|kubernetes|docker|postgres|mysql|figma|confluence|terraform|asana|trello|react|svelte|jenkins|bitbucket|salesforce|shopify'
 const dates = timeWords
@@ -108,7 +110,7 @@ const asksForHome = (query: string, { where, lives }: Home): boolean =>
 
 function isNewHome(text: string, moved: RegExp): boolean {
   const name = moved.exec(text)?.groups?.place
-  return name !== undefined && !noPlace.test(name)
+  return name !== undefined && isNamedPlace.test(name) && !noPlace.test(name)
 }
 
 /** What is compared for a value. */
