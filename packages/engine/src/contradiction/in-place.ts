@@ -2,7 +2,7 @@ import { type Difference, differences } from './alignment.ts'
 import { memo } from './memo.ts'
 import { possibleLexicons, type Scored } from './same-words.ts'
 import { states } from './states.ts'
-import { isSameFleeting, isSameStem, sharedBeginning, withoutProclitic } from './stems.ts'
+import { isSameFleeting, isSameStem, sharedBeginning, sharedEnding, withoutProclitic } from './stems.ts'
 import {
   type Form,
   type Forms,
@@ -221,7 +221,7 @@ function wordsIn(
 /** Whether two texts without spaces are the same but that one has a form of a group where the other has one that excludes it. */
 function areSameButIn(text: string, otherText: string, groups: readonly (readonly Forms[])[]): boolean {
   const before = sharedBeginning(text, otherText)
-  const after = sharedBeginning(reversed(text), reversed(otherText))
+  const after = sharedEnding(text, otherText)
   // Around a form the texts are the same: by how much before and behind it.
   const placesOf = (forms: Forms, written: string) =>
     forms.flatMap(({ text: { length }, text: form }) => {
@@ -244,8 +244,6 @@ function areSameButIn(text: string, otherText: string, groups: readonly (readonl
     return found.some((places, i) => places.some((place) => isOther(place, i)))
   })
 }
-
-const reversed = (text: string): string => [...text].reverse().join('')
 
 /** Whether words are of the one and of the other forms, with the same behind them, in another form at most. */
 function areInPlace(
@@ -280,7 +278,7 @@ const linking = new Set(
 
 /** Words of Hebrew that are the same but for the prepositions and the article that are written together with them. */
 const isSameHebrew = (one: string, other: string): boolean => {
-  const shared = sharedBeginning(reversed(one), reversed(other))
+  const shared = sharedEnding(one, other)
   return (
     shared >= 3 && [one, other].every((word) => /^[ושהבלכמ]{0,2}$/u.test(word.slice(0, word.length - shared)))
   )

@@ -40,8 +40,13 @@ export function isSameStem(one: string, other: string): boolean {
   })
 }
 
+/** How many UTF-16 units two texts have in common at their beginnings. */
 export function sharedBeginning(a: string, b: string): number {
   let length = 0
   while (length < a.length && a[length] === b[length]) length++
   return length
 }
+
+/** How many UTF-16 units two texts have in common at their ends. */
+export const sharedEnding = (a: string, b: string): number => sharedBeginning(reversed(a), reversed(b))
+const reversed = (text: string): string => [...text].reverse().join('')

@@ -3,7 +3,7 @@ import { kinds, relativePrefixes } from './kinds.ts'
 import { brandNames, chineseNames, knownNames } from './known-names.ts'
 import { languages } from './languages.ts'
 import { memo } from './memo.ts'
-import { sharedBeginning, withoutProclitic } from './stems.ts'
+import { sharedBeginning, sharedEnding, withoutProclitic } from './stems.ts'
 import type { Token } from './tokens.ts'
 import type { Lexicon } from './words.ts'
 
@@ -155,7 +155,7 @@ const finderOf = memo((code: string): Finder => {
 export function haveOtherDenseThings(one: string, other: string, { code }: Lexicon): boolean {
   const { pattern, things } = finderOf(code)
   const before = sharedBeginning(one, other)
-  const after = sharedBeginning(reversed(one), reversed(other))
+  const after = sharedEnding(one, other)
   // Around what differs the texts are the same.
   const found = (text: string) =>
     [...text.matchAll(pattern)]
@@ -168,5 +168,3 @@ export function haveOtherDenseThings(one: string, other: string, { code }: Lexic
     return otherWord !== undefined && areOthers(standsFor(word), standsFor(otherWord))
   })
 }
-
-const reversed = (text: string): string => [...text].reverse().join('')

@@ -45,9 +45,10 @@ export function updatesFirst<One extends Found>(
   // The oldest first, so that of several changes the newest comes first.
   for (const one of updates.sort((a, b) => (isLater(a, b) ? 1 : -1))) {
     const from = arranged.indexOf(one)
+    const plain = withoutNow(one)
     const to = arranged
       .slice(0, from)
-      .findIndex((older) => isAbove(older, one) && updatesIt(one, older, withoutNow(one)))
+      .findIndex((older) => isAbove(older, one) && updatesIt(one, older, plain))
     if (to < 0) continue
     arranged.splice(from, 1)
     arranged.splice(to, 0, one)

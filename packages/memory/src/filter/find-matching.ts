@@ -4,6 +4,7 @@ import type { Caller } from '@memory/shared/catalogue/operation'
 import type { Trx } from '@memory/shared/platform/database/database'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { MemoryContext } from '../context.ts'
+import { setBit } from '../index/bits.ts'
 import { PatternSet } from '../index/pattern-set.ts'
 import { findDocuments, listDocumentChanges } from './document-store.ts'
 import { documentOf } from './javascript-metadata.ts'
@@ -161,7 +162,7 @@ async function judge(context: Finding, caller: Asking, asked: readonly Asked[]):
       if (!one.unsure.has(idx)) continue
       await yieldToEventLoop()
       if (!matches(one.filter, document)) continue
-      one.bits[idx >> 3] = (one.bits[idx >> 3] as number) | (1 << (idx & 7))
+      setBit(one.bits, idx)
       one.count++
     }
   }

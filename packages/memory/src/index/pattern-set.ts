@@ -1,5 +1,5 @@
 import { bitCount } from '@memory/engine/recall/word-set'
-import { bitsOf, hasBit } from './bits.ts'
+import { bitsOf, hasBit, setBit } from './bits.ts'
 
 /** An immutable set of patterns of a space, by idx: what a search is restricted to. */
 export class PatternSet {
@@ -24,7 +24,7 @@ export class PatternSet {
     const last = others.reduce((greatest, idx) => Math.max(greatest, idx), -1)
     const all = new Uint8Array(new SharedArrayBuffer(Math.max(bits.length, (last >> 3) + 1)))
     all.set(bits)
-    for (const idx of others) all[idx >> 3] = (all[idx >> 3] as number) | (1 << (idx & 7))
+    for (const idx of others) setBit(all, idx)
     return new PatternSet(all, count + others.length)
   }
 
