@@ -65,13 +65,7 @@ impl Lexicon {
     }
 
     /// `search` with terms weighted, and documents compared in length, as among those of another lexicon: of which these are parts.
-    pub fn search_among(
-        &self,
-        among: &Self,
-        query: &str,
-        k: usize,
-        allowed: Option<&[u8]>,
-    ) -> LexicalFound {
+    pub fn search_among(&self, among: &Self, query: &str, k: usize, allowed: Option<&[u8]>) -> LexicalFound {
         // Who waits for the second while reading the first waits for a writer of the second alone: nobody writes both at once.
         self.read().search(query, k, allowed, &among.read())
     }

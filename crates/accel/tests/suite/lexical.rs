@@ -208,7 +208,12 @@ fn of_thousands_of_documents_it_finds_what_the_formula_does() {
 fn parts_are_weighted_as_among_the_texts_that_they_are_of() {
     let (vocabulary, random) = (Vocabulary::new(100), &mut Random::new(17));
     let (whole, parts) = (Lexicon::default(), Lexicon::default());
-    let texts: Vec<String> = (0..400).map(|_| vocabulary.text(random, 1 + random.below(30))).collect();
+    let texts: Vec<String> = (0..400)
+        .map(|_| {
+            let words = 1 + random.below(30);
+            vocabulary.text(random, words)
+        })
+        .collect();
     let labels: Vec<i32> = (0..400).collect();
     whole.put(&labels, &texts).unwrap();
     let (some, others): (Vec<i32>, Vec<i32>) = ((0..40).map(|label| label * 10).collect(), (0..40).collect());
