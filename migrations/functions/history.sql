@@ -32,7 +32,8 @@ language sql stable as $$
         and date_trunc('milliseconds', v.changed_at) <= p_at and date_trunc('milliseconds', v.replaced_at) > p_at
   ) as r
   where (r.expires_at is null or r.expires_at > coalesce(p_at, now()))
-    and (p_all or (r.valid_from is null or r.valid_from <= coalesce(p_at, now())) and (r.valid_to is null or r.valid_to > coalesce(p_at, now())))
+    and (p_all or (r.valid_from is null or date_trunc('milliseconds', r.valid_from) <= coalesce(p_at, now()))
+      and (r.valid_to is null or date_trunc('milliseconds', r.valid_to) > coalesce(p_at, now())))
 $$;
 
 -- What a pattern took the place of, or was followed by (p_id), where it is still there and the transaction may see it: the two

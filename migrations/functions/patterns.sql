@@ -292,6 +292,23 @@ begin
 end
 $$;
 
+-- Whether a store or replacement of p_places (null: all are new, and without a name), which made the version, changed other patterns
+-- too, whosever these are. Called in the statement of the store, it sees what that did, as a volatile function does.
+create or replace function app.changed_beside(p_space uuid, p_version bigint, p_places integer[])
+returns boolean language plpgsql strict set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  subject text := app.leave_subject();
+  others boolean;
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  others := exists (
+    select from app.patterns p where p.space_id = p_space and p.version = p_version and p.idx <> all (p_places)
+  );
+  perform app.return_to_subject(subject);
+  return others;
+end
+$$;
+
 -- A pattern of the locked space (p_new) that took the place of another (p_old), whosever that is by now, begins at p_since, and
 -- did at p_was: the other one ends then (see ends_at), where it is this that ended it, and not an end of its own that came before. p_is_told:
 -- whether somebody said p_was. Else it was the time of a store, and of two stores without a time the first one made the end.
@@ -458,9 +475,15 @@ create or replace function app.supersede_patterns(
 )
 returns void language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
-  at timestamptz := clock_timestamp();
+  at timestamptz := now();
   r record;
 begin
+  -- Recorded as of the time of the store, so that at no time both are valid, unless one was changed while this waited for the space.
+  if exists (
+    select from app.named_patterns(p_space, p_old) p where coalesce(p.updated_at, p.created_at) > at
+  ) then
+    at := clock_timestamp();
+  end if;
   for r in
     select o.idx as old, o.id as old_id, n.idx as new, n.id as new_id,
         o.superseded_by is null or not app.is_pattern(p_space, o.superseded_by) as ends,

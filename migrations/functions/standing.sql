@@ -116,9 +116,19 @@ begin
   perform set_config('app.space_id', p_space::text, true);
   return query
     select p.idx from app.patterns p
-      where p.space_id = p_space and p.valid_to > p_since and p.valid_to <= now()
+      where p.space_id = p_space and p.valid_to > p_since and p.valid_to <= now() and p.text is not null
         and (p_subjects is null or p.subject = any (p_subjects)
           or p.subject is null and array_position(p_subjects, null) is not null)
       order by p.valid_to desc limit p_count;
+end
+$$;
+
+-- Those of some patterns that are texts and not yet to become valid.
+create or replace function app.texts_among(p_space uuid, p_idx integer[]) returns setof integer
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+begin
+  perform set_config('app.space_id', p_space::text, true);
+  return query select p.idx from app.named_patterns(p_space, p_idx) p
+    where p.text is not null and (p.enters_at is null or p.enters_at <= now());
 end
 $$;

@@ -308,6 +308,25 @@ describe('POST /v1/memory/context', () => {
     expect(told.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([`ended: ${weather}`])
   })
 
+  it('tells with `since` of texts, however many vectors and plans came after them', async () => {
+    const ada = await newConformingClient(server)
+    const [ends] = await ada.store([weather])
+    const { as_of: since } = await read(ada)
+    await ada.post('/v1/memory/text/store', { text: 'It is sunny.', supersedes: ends })
+    const planned = Array.from({ length: 200 }, (_, n) => ({
+      text: `Plan ${n}.`,
+      valid_from: '2999-01-01T00:00:00Z',
+    }))
+    for (const part of [planned.slice(0, 100), planned.slice(100)])
+      await ada.post('/v1/memory/text/batch-store', { items: part })
+    const vectors = Array.from({ length: 1_000 }, (_, n) => ({ key: [1, n], value: [n] }))
+    await ada.post('/v1/memory/batch/store', { patterns: vectors })
+    const told = await items(ada, { since, token_budget: 300 })
+    expect(new Set(told.map(({ kind, text }) => `${kind}: ${text}`))).toEqual(
+      new Set(['added: It is sunny.', `ended: ${weather}`]),
+    )
+  })
+
   it('tells with `since` of what is said to have ended long before', async () => {
     const ada = await newConformingClient(server)
     const [old] = await ada.store([weather])

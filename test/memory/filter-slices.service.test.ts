@@ -1,11 +1,11 @@
-import { findMatching } from '@memory/memory/filter/find-matching'
-import { getVersion } from '@memory/memory/store'
-import { parseFilter } from '@memory/shared/catalogue/filter'
+import { findMatching, findMatchingAt, matchingNow } from '@memory/memory/filter/find-matching'
+import { getVersion, lockSpace } from '@memory/memory/store'
+import { type Filter, parseFilter } from '@memory/shared/catalogue/filter'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../support/client.ts'
 import { newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { getSpace } from './space.ts'
+import { getSpace, inSpace } from './space.ts'
 import { batchStore } from './vectors/vector-client.ts'
 
 /** More than are read at once, many times over. */
@@ -34,12 +34,19 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
+function read(filter: object): Filter {
+  const parsed = parseFilter(filter as Parameters<typeof parseFilter>[0])
+  if ('fault' in parsed) throw new Error(parsed.fault.message)
+  return parsed.filter
+}
+
+async function readSpace(of: Client): Promise<{ spaceId: string; spaceVersion: number }> {
+  const { id } = await getSpace(server, of)
+  return { spaceId: id, spaceVersion: await getVersion(server.context.database.queries, id) }
+}
+
 async function matching(filter: object, signal?: AbortSignal): Promise<number[]> {
-  const { id } = await getSpace(server, ada)
-  const spaceVersion = await getVersion(server.context.database.queries, id)
-  const read = parseFilter(filter as Parameters<typeof parseFilter>[0])
-  if ('fault' in read) throw new Error(read.fault.message)
-  const found = await findMatching(server.context.memory, { spaceId: id, spaceVersion, signal }, read.filter)
+  const found = await findMatching(server.context.memory, { ...(await readSpace(ada)), signal }, read(filter))
   return [...found.from(0)]
 }
 
@@ -83,4 +90,27 @@ describe('a filter over many patterns', () => {
     const answer = await ben.post('/v1/memory/query', { embedding: [1, 2], filter: { kind: 3 } })
     expect(answer).toMatchObject({ status: 200, body: { results: [] } })
   })
+})
+
+it('is brought up to date with all that changed until the space is locked, however much that is', async () => {
+  const ben = await newConformingClient(server)
+  const named = (status: string, from: number) =>
+    Array.from({ length: 700 }, (_, i) => ({
+      ...{ key: [1, from + i + 1], value: [1], external_id: `${from + i}` },
+      metadata: { status },
+    }))
+  const store = async (status: string) => {
+    for (const from of [0, 700, 1_400]) await batchStore(ben, named(status, from))
+  }
+  await store('stale')
+  const stale = read({ status: 'stale' })
+  const space = await readSpace(ben)
+  const found = await findMatchingAt(server.context.memory, space, stale, { all: true })
+  expect(found.among.count).toBe(2_100)
+  await store('fresh')
+  const left = await inSpace(server, ben, async (trx) => {
+    await lockSpace(trx, space.spaceId)
+    return matchingNow(trx, space.spaceId, stale, found)
+  })
+  expect(left.count).toBe(0)
 })

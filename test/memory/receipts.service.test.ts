@@ -160,6 +160,14 @@ it.each<[string, (client: ConformingClient, id: string) => ReturnType<Conforming
       return client.delete(`/v1/memory/patterns/${id}/history/1`)
     },
   ],
+  [
+    'was of an end user and is another’s by now',
+    async (client, id) => {
+      await client.patch(`/v1/memory/patterns/${id}`, { subject: 'ada' })
+      await client.patch(`/v1/memory/patterns/${id}`, { text: 'Ben is well.', subject: 'ben' })
+      return client.delete('/v1/memory/subjects/ada')
+    },
+  ],
 ])('an archive with what %s is revoked, and one that is being made begins anew', async (_, erase) => {
   const [ada, ben] = [await newUser(server), await newUser(server)]
   const { queries } = server.context.database
@@ -181,7 +189,9 @@ it.each<[string, (client: ConformingClient, id: string) => ReturnType<Conforming
   const { status, body } = await erase(client, id)
   expect(status).toBe(200)
   if (body.receipt !== undefined) {
-    expect(decodeJwt(body.receipt).counts).toMatchObject({ patterns: 1, exports: 1 })
+    const { counts } = decodeJwt<{ counts: Record<string, number> }>(body.receipt)
+    expect(counts.exports).toBe(1)
+    expect((counts.patterns ?? 0) + (counts.versions ?? 0)).toBeGreaterThan(0)
   }
   const held = await asOwner(queries, async (trx) => {
     const { rows } = await sql`select e.user_id, e.status, e.build, count(p.part)::int as parts

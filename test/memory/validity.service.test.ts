@@ -207,6 +207,43 @@ describe('supersedes', () => {
     expect(await shown(ada)).toEqual(['Ada works at Globex.', 'Ada works at Initech.'])
   })
 
+  it.each([
+    ['stored again', (ada: ConformingClient) => again(ada, {})],
+    [
+      'changed',
+      (ada: ConformingClient) => ada.patch(`${patterns}/ext:new`, { valid_from: null, valid_to: null }),
+    ],
+  ])('that is planned ends what it names at once where it is %s without a time', async (_, change) => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada works at Acme.', { external_id: 'old' })
+    await again(ada, { valid_from: future, supersedes: 'ext:old' })
+    expect(await shown(ada)).toEqual(['Ada works at Acme.'])
+    expect((await change(ada)).status).toBe(200)
+    expect(await shown(ada)).toEqual(['Ada works at Globex.'])
+  })
+
+  it('begins what it names again where a change has it begin later', async () => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada works at Acme.', { external_id: 'old', occurred_at: '2020-01-01' })
+    await again(ada, { occurred_at: '2021-01-01', supersedes: 'ext:old' })
+    expect(await shown(ada)).toEqual(['Ada works at Globex.'])
+    await ada.patch(`${patterns}/ext:new`, { occurred_at: future })
+    expect(await shown(ada)).toEqual(['Ada works at Acme.', 'Ada works at Globex.'])
+  })
+
+  it('leaves at no time both, nor neither', async () => {
+    const ada = await newConformingClient(server)
+    await store(ada, 'Ada works at Acme.', { external_id: 'old' })
+    await again(ada, { supersedes: 'ext:old' })
+    const { valid_to } = (await ada.get(`${patterns}/ext:old`)).body
+    const shownAt = async (ms: number) => {
+      const as_of = new Date(Date.parse(valid_to) + ms).toISOString()
+      return ada.retrieve('Where does Ada work?', { as_of, min_similarity: -1 })
+    }
+    expect(await shownAt(0)).toEqual(['Ada works at Globex.'])
+    expect(await shownAt(1)).toEqual(['Ada works at Globex.'])
+  })
+
   it.each([[['old', 'new']], [['new', 'old']]])(
     'is no more where one store replaces both: %j',
     async (order) => {

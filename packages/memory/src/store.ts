@@ -97,6 +97,8 @@ export interface Inserted {
   at: number
   /** What became of each pattern, in the order given. */
   placed: Placed[]
+  /** Whether the validity of another pattern changed, as of one that is superseded. */
+  changedOthers: boolean
   /** Set if nothing was stored: why, and because of which pattern (its position). */
   refused?: { refusal: Refusal; n: number } | undefined
 }
@@ -111,6 +113,7 @@ interface StoredRow {
   places: number[] | null
   ids: string[] | null
   tiers: Tier[] | null
+  changed_others: boolean | null
 }
 
 /** How `store_patterns` is told that a pattern has no subject, since null means unchanged. No subject's name is empty. */
@@ -140,7 +143,8 @@ export async function insertPatterns(
   const supersedes = rare(({ supersedes }) => supersedes)
   const names = rare(({ externalId }) => externalId) ?? supersedes?.map(() => null) ?? null
   const { rows } = await sql<StoredRow>`
-    select s.*, app.in_ms(now()) as at from app.store_patterns(
+    select s.*, app.in_ms(now()) as at, app.changed_beside(${spaceId}, s.version, s.places) as changed_others
+      from app.store_patterns(
       ${spaceId}, ${patternsLimit}, ${column((p) => p.id)}::text[], ${column((p) => p.text)}::text[],
       ${column((p) => jsonText(p.metadata))}::text[], ${vectorArray(column((p) => p.key))}::vector[], ${vectorArray(column((p) => p.value))}::vector[],
       ${column((p) => p.sourceDim)}::int[], ${column((p) => p.textHash)}::text[], ${model},
@@ -176,6 +180,7 @@ function toInserted(row: StoredRow, patterns: readonly NewPattern[]): Inserted {
     patternsUsed: row.patterns_used,
     at: row.at,
     placed,
+    changedOthers: row.changed_others === true,
     refused: n === -1 ? undefined : { refusal: outcomes?.[n] as Refusal, n },
   }
 }

@@ -434,6 +434,37 @@ describe('a token for an end user', () => {
     expect(refused.status).toBe(403)
   })
 
+  const readingWrites: [string, string, object][] = [
+    ['tries a delete', 'POST /v1/memory/patterns/delete', { subject: 'ada', dry_run: true }],
+    ['tries to forget', 'POST /v1/memory/text/forget', { query: 'boat', threshold: 0.5, dry_run: true }],
+    ['changes nothing', 'PATCH /v1/memory/patterns/ext:boat', {}],
+  ]
+
+  it.each(readingWrites)(
+    'reads nothing without that scope when it %s, whoever made it',
+    async (_, call, body) => {
+      const user = await newUser(server)
+      const { id, key } = (await user.post('/v1/api-keys', { name: 'maker' })).body
+      const maker = new Client(server.url, { key, keyId: id, organizationId: user.organizationId })
+      const boat = { text: 'Ada has a boat.', subject: 'ada', external_id: 'boat' }
+      expect((await user.post('/v1/memory/text/store', boat)).status).toBe(200)
+      const [method = '', path = ''] = call.split(' ')
+      const status = async (token: string) => {
+        const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+        return (await fetch(server.url + path, { method, headers, body: JSON.stringify(body) })).status
+      }
+      for (const from of [maker, user]) {
+        const { token } = await issue(from as never, { scopes: ['memory:write'] })
+        expect(await status(token)).toBe(403)
+      }
+      const { token } = await issue(maker as never)
+      expect(await status(token)).toBe(200)
+      // The key may read no more, and so may the token.
+      await user.patch(`/v1/api-keys/${id}`, { scopes: ['memory:write'] })
+      expect(await status(token)).toBe(403)
+    },
+  )
+
   it('ends with the key that made it, and by itself', async () => {
     const user = await newUser(server)
     const { id, key } = (await user.post('/v1/api-keys', { name: 'maker' })).body

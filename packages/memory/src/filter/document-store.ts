@@ -1,4 +1,4 @@
-import type { Queries } from '@memory/shared/platform/database/database'
+import type { Queries, Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import type { DocumentRow } from './metadata-index.ts'
 
@@ -24,7 +24,7 @@ export interface DocumentChange {
   removed: number[]
 }
 
-/** What changed after version `since`; undefined for a space that is gone. */
+/** What changed after version `since`, the first of it where that is much (see `version`); undefined for a space that is gone. */
 export async function listDocumentChanges(
   queries: Queries,
   spaceId: string,
@@ -43,6 +43,21 @@ export async function listDocumentChanges(
     else stored.push({ ...row, idx, tier })
   }
   return { version: first.version, historyFloor: first.history_floor, stored, removed }
+}
+
+/**
+ * The idx of all patterns that are there and were stored or changed after version `since`.
+ * @param trx a transaction that has locked the space: else there may be others by the time that the last ones are read
+ */
+export async function listChangedSince(trx: Trx, spaceId: string, since: number): Promise<Set<number>> {
+  const changed = new Set<number>()
+  // One statement tells of some thousand changes, and up to which version these are all.
+  for (let version = since; ; ) {
+    const changes = await listDocumentChanges(trx, spaceId, version)
+    if (changes === undefined || changes.stored.length + changes.removed.length === 0) return changed
+    for (const { idx } of changes.stored) changed.add(idx)
+    version = changes.version
+  }
 }
 
 type ChangeRow = Omit<DocumentRow, 'idx' | 'tier'> & {

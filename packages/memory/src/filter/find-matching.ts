@@ -6,7 +6,7 @@ import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { MemoryContext } from '../context.ts'
 import { setBit } from '../index/bits.ts'
 import { PatternSet } from '../index/pattern-set.ts'
-import { findDocuments, listDocumentChanges } from './document-store.ts'
+import { findDocuments, listChangedSince } from './document-store.ts'
 import { documentOf } from './javascript-metadata.ts'
 import { type FilterDocument, matches } from './matches.ts'
 import type { SpaceMetadata } from './metadata-cache.ts'
@@ -219,8 +219,7 @@ export async function matchingNow(
   filter: Filter,
   { among, version }: MatchingAt,
 ): Promise<PatternSet> {
-  const changes = await listDocumentChanges(trx, spaceId, version)
-  const changed = new Set(changes?.stored.map(({ idx }) => idx))
+  const changed = await listChangedSince(trx, spaceId, version)
   if (changed.size === 0) return among
   const matching = [...among.from(0)].filter((idx) => !changed.has(idx))
   const ascending = [...changed].sort((a, b) => a - b)

@@ -108,7 +108,8 @@ export async function commitChange(
     return { before, after, key, version: changed.version }
   })
   const { before, after, key, version } = await orNameTaken(changing)
-  // What is valid for a time, or another's from now on, is read from the database, as other processes do.
+  // What is valid for a time, ends another's validity or is another subject's from now on is read from the database, as other
+  // processes do.
   if (![before, after].some(isTimed) && before.subject === after.subject) {
     const { idx, tier, expires_at: expiresAt, source_dim: sourceDim } = after
     const text = embedding && { text: embedding.text, passages: embedding.passages, subject: after.subject }
@@ -118,7 +119,8 @@ export async function commitChange(
   return toPattern(after)
 }
 
-const isTimed = ({ valid_from, valid_to }: PatternRow): boolean => valid_from !== null || valid_to !== null
+const isTimed = ({ valid_from, valid_to, supersedes }: PatternRow): boolean =>
+  valid_from !== null || valid_to !== null || supersedes !== null
 
 /** @throws ValidationError where a pattern is said to begin before the one that it has ended */
 async function requireBegin(

@@ -10,6 +10,8 @@ export interface StoredPart {
   version: number
   /** When, in ms since 1970. */
   at: number
+  /** See `Inserted`. */
+  changedOthers: boolean
 }
 
 export interface StoredPattern {
@@ -26,10 +28,10 @@ export interface StoredPattern {
 export function showStored(
   { spaces, payloads }: Pick<MemoryContext, 'spaces' | 'payloads'>,
   { spaceId, subject }: Pick<Caller, 'spaceId' | 'subject'>,
-  { patterns, version, at }: StoredPart,
+  { patterns, version, at, changedOthers }: StoredPart,
 ): void {
-  // What is not valid yet or ends the validity of others is read from the database, as other processes do.
-  if (patterns.some(isTimed)) return
+  // What is not valid yet, or changes how long others are, is read from the database, as other processes do.
+  if (changedOthers || patterns.some(isTimed)) return
   const index = spaces.committed(spaceId, version, {
     stored: patterns.map(({ pattern, idx, tier, isNew }) => ({
       idx,
@@ -59,7 +61,7 @@ function subjectOf(
 }
 
 const isTimed = ({ pattern: { address } }: StoredPattern): boolean =>
-  address !== undefined && (address.validFrom ?? address.validTo ?? address.supersedes) != null
+  address !== undefined && (address.validFrom ?? address.validTo) != null
 
 /** One by one, so that none is made that there is no room for. */
 function* payloadsOf(patterns: readonly StoredPattern[], storedAt: number): Generator<NewPayload> {

@@ -165,14 +165,17 @@ const refusedBy = (refusal: store.Refusal, loc: Loc): Error =>
   refusal === 'too_early' ? tooEarly(loc) : new ApiError(refusals[refusal])
 
 /** What is shown of a statement later, when all are shown at once, is made here: one statement at a time. */
-function partOf(patterns: readonly store.NewPattern[], { placed, version, at }: store.Inserted): StoredPart {
+function partOf(
+  patterns: readonly store.NewPattern[],
+  { placed, version, at, changedOthers }: store.Inserted,
+): StoredPart {
   const stored = placed.flatMap(({ outcome, id, ...place }, i) => {
     if (outcome !== 'created' && outcome !== 'replaced') return []
     const pattern = { ...(patterns[i] as store.NewPattern), id }
     const metadata = pattern.metadata && jsonbText(pattern.metadata)
     return [{ pattern, metadata, ...place, isNew: outcome === 'created' }]
   })
-  return { patterns: stored, version, at }
+  return { patterns: stored, version, at, changedOthers }
 }
 
 /** Splits patterns into lists of up to `statementSize`. */

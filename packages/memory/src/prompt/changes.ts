@@ -1,11 +1,15 @@
+import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Filter } from '@memory/shared/catalogue/filter'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import { beginLongAnswer } from '@memory/shared/platform/asker'
+import type { Queries } from '@memory/shared/platform/database/database'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
+import type { PlaceInTime } from '../filter/metadata-index.ts'
 import { findPatternsAt, type PatternRow } from '../patterns/pattern-store.ts'
 import type { Line } from './line.ts'
-import { findEnded } from './standing-store.ts'
+import { findEnded, findTextsAmong } from './standing-store.ts'
 
 type Finding = Pick<MemoryContext, 'queries' | 'metadata' | 'clock'>
 
@@ -36,14 +40,39 @@ export async function changesSince(
     findEnded(queries, spaceId, { subjects, since, count }),
   ])
   const space = await metadata.get(spaceId, spaceVersion)
-  const page = space.page(among, { field: '$updated_at', isDescending: true, count, after: undefined })
-  const ended = new Set(endedOfAll.filter((idx) => seen === undefined || seen.has(idx)))
-  const shown = [...new Set([...page.map(({ idx }) => idx), ...ended])]
+  const last = await lastTexts(queries, caller, count, (after) =>
+    space.page(among, { field: '$updated_at', isDescending: true, count: lookedAtOnce, after }),
+  )
+  const ended = endedOfAll.filter((idx) => seen === undefined || seen.has(idx))
+  const shown = [...new Set([...last, ...ended])]
   await beginLongAnswer(shown.length)
   const rows = await findPatternsAt(queries, spaceId, shown)
   const now = context.clock.now()
   const lines = rows.flatMap((row) => lineOf(row, since, now) ?? [])
   return lines.sort((a, b) => b.changedAt - a.changedAt || b.idx - a.idx)
+}
+
+/** Patterns that are looked at together for texts among them. */
+const lookedAtOnce = 1_000
+
+/** The first `count` texts of pages of patterns, in their order. @throws ApiError abandoned */
+async function lastTexts(
+  queries: Queries,
+  { spaceId, signal }: Pick<Caller, 'spaceId' | 'signal'>,
+  count: number,
+  pageAfter: (place: PlaceInTime | undefined) => PlaceInTime[],
+): Promise<number[]> {
+  const texts: number[] = []
+  for (let after: PlaceInTime | undefined; ; ) {
+    if (signal?.aborted) throw new ApiError('abandoned')
+    const page = pageAfter(after)
+    const indexes = page.map(({ idx }) => idx)
+    const found = new Set(await findTextsAmong(queries, spaceId, indexes))
+    texts.push(...indexes.filter((idx) => found.has(idx)))
+    if (texts.length >= count || page.length < lookedAtOnce) return texts.slice(0, count)
+    after = page.at(-1)
+    await yieldToEventLoop()
+  }
 }
 
 function lineOf(row: PatternRow, since: Date, now: Date): (Line & { changedAt: number }) | undefined {

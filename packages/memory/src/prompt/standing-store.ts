@@ -50,3 +50,14 @@ export async function findEnded(
       ${spaceId}, ${subjects}::text[], ${since.toISOString()}::timestamptz, ${count}) as idx`.execute(queries)
   return rows.map(({ idx }) => idx)
 }
+
+/** Those of some patterns that are texts and not yet to become valid, in no order. */
+export async function findTextsAmong(
+  queries: Queries,
+  spaceId: string,
+  indexes: readonly number[],
+): Promise<number[]> {
+  const { rows } = await sql<{ idx: number }>`
+    select idx from app.texts_among(${spaceId}, ${indexes}::int[]) as idx`.execute(queries)
+  return rows.map(({ idx }) => idx)
+}

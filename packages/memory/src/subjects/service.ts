@@ -9,7 +9,7 @@ import { findMatching } from '../filter/find-matching.ts'
 import { actorOf } from '../learning/record-use.ts'
 import { type ExportedPatterns, exportSpace } from '../patterns/export-patterns.ts'
 import type { RecordAnswer } from '../patterns/store-patterns.ts'
-import { beginErasure } from '../receipts/erasure-store.ts'
+import { beginErasure, revokeExports } from '../receipts/erasure-store.ts'
 import * as patterns from '../store.ts'
 import { sumCounts } from '../sum-counts.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
@@ -96,12 +96,15 @@ export async function eraseSubject(
     const indexes = await patterns.listIndexes(trx, spaceId, { subject })
     const begun = await beginErasure(trx, spaceId, indexes)
     const beside = await store.eraseBesideSubject(trx, spaceId, subject, actorOf(spaceId, subject))
+    // Of patterns that are another's by now: archives of any age may hold them.
+    const { versions = 0 } = beside
+    const exports = versions > 0 ? await revokeExports(trx) : 0
     if (begun.patterns === 0 && Object.values(beside).every((rows) => rows === 0)) {
       throw new ApiError('subject_not_found')
     }
     const removed = await patterns.removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun: false })
-    await recordForgotten(trx, caller, ['subject'], begun.patterns)
-    const counts = sumCounts(begun.counts, beside)
+    await recordForgotten(trx, caller, ['subject'], begun.patterns, versions)
+    const counts = sumCounts(begun.counts, { ...beside, exports })
     const receipt = await issuer.issue(trx, {
       ...caller,
       ...begun,

@@ -3,7 +3,7 @@ import { type Filter, requiredValues } from '@memory/shared/catalogue/filter'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { Queries, Trx } from '@memory/shared/platform/database/database'
 import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
-import { listDocumentChanges } from '../filter/document-store.ts'
+import { listChangedSince } from '../filter/document-store.ts'
 import { documentOf } from '../filter/javascript-metadata.ts'
 import { matches } from '../filter/matches.ts'
 import { type KeptRow, listKept, redactVersions, type VersionPlace } from '../patterns/version-store.ts'
@@ -82,9 +82,8 @@ export class OldVersions {
    * @returns how many were erased
    */
   async redactBut(trx: Trx, gone: ReadonlySet<number>): Promise<number> {
-    const changes = await listDocumentChanges(trx, this.#spaceId, this.#since)
-    const changed = changes?.stored.map(({ idx }) => idx) ?? []
-    if (changed.length > 0) await this.#look(trx, changed)
+    const changed = await listChangedSince(trx, this.#spaceId, this.#since)
+    if (changed.size > 0) await this.#look(trx, [...changed])
     const doomed = this.#found.filter(({ idx }) => !gone.has(idx))
     return doomed.length === 0 ? 0 : redactVersions(trx, this.#spaceId, doomed)
   }
