@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { appointPlatformAdmins } from '@memory/identity/accounts/platform-admins'
+import { appointPlatformAdmins } from '@memory/identity/accounts/user-store'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, newEmail, newUser } from '../support/accounts.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { operateUsers } from '@memory/identity/accounts/operator'
-import { appointPlatformAdmins } from '@memory/identity/accounts/platform-admins'
+import { appointPlatformAdmins } from '@memory/identity/accounts/user-store'
 import { mailboxOf, spellingsOf } from '@memory/shared/catalogue/mailbox'
 import { readConfig } from '@memory/shared/platform/config'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'

@@ -1,4 +1,4 @@
-import { appointPlatformAdmins } from '@memory/identity/accounts/platform-admins'
+import { appointPlatformAdmins } from '@memory/identity/accounts/user-store'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, mailedToken, newEmail, newUser, User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { open, readFile, rm, stat } from 'node:fs/promises'
+import { isAlive, startTimeOf } from '@memory/shared/platform/data-directory'
 import { Failure } from './command.ts'
 import { jsonText, parseProgress, readIfThere, replaceFile } from './json-file.ts'
 import { writing } from './writing.ts'
@@ -18,7 +18,7 @@ export interface Holder {
 const own = new Set<string>()
 
 function newHolder(): Holder {
-  const holder = { id: randomUUID(), pid: process.pid, started_at: startOf(process.pid) }
+  const holder = { id: randomUUID(), pid: process.pid, started_at: startTimeOf(process.pid) }
   own.add(holder.id)
   return holder
 }
@@ -28,26 +28,8 @@ export function letGo(holder: Holder): void {
 }
 
 /** Whether a run is still working, and not ended or killed. */
-function isRunning({ id, pid, started_at }: Holder): boolean {
-  if (pid === process.pid) return own.has(id)
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
-  }
-  return startOf(pid) === started_at
-}
-
-/** When a process was started, in the system's form; empty when the system does not give it or the process has ended. */
-function startOf(pid: number): string {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '')
-  } catch {
-    return ''
-  }
-}
+const isRunning = ({ id, pid, started_at: startedAt }: Holder): boolean =>
+  pid === process.pid ? own.has(id) : isAlive({ pid, startedAt })
 
 /** The file that a run works on, and what it does with it, for messages. */
 interface Held {

@@ -137,15 +137,17 @@ export async function findOrganization(trx: Trx, userId: string): Promise<string
 }
 
 /**
- * Makes exactly those of these users platform admins whose address is verified or, unless `verifiedOnly`, who registered on this
- * machine. The user `stays` is left as they are.
- * @returns how many of these users did not become platform admins
+ * Makes exactly these users platform admins. Called at each start, so that the settings decide. A user with an unverified address
+ * does not become one, since anybody could have registered the address, unless they registered on this machine.
+ * @param verifiedOnly whether even those who registered on this machine must verify their address
+ * @param stays the id of a user who is not in the settings but stays a platform admin: the operator of a local start
+ * @returns how many have yet to verify their address
  */
 export function appointPlatformAdmins(
   queries: Queries,
   emails: readonly string[],
-  verifiedOnly: boolean,
-  stays: string | undefined,
+  verifiedOnly = false,
+  stays?: string,
 ): Promise<number> {
   const spellings = emails.flatMap(spellingsOf)
   return asTask(queries, 'administer-accounts', async (trx) => {

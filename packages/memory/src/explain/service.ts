@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sortByAsking } from '@memory/engine/explain/asked-again'
 import { wantedOf } from '@memory/engine/explain/asking'
 import { type AssociationOf, composeExplanation } from '@memory/engine/explain/compose'
 import { statedProbability } from '@memory/engine/explain/confidence'
@@ -10,6 +9,7 @@ import { faded } from '@memory/engine/learning/association'
 import { fold } from '@memory/engine/lexical/tokenise'
 import { parameters } from '@memory/engine/parameters'
 import { arrange, type Dated } from '@memory/engine/recall/arrange'
+import { askedAgain } from '@memory/engine/recall/asked-again'
 import { type NameOfQuery, namesOf } from '@memory/engine/recall/names-of-query'
 import { namedTime } from '@memory/engine/recall/time-expressions'
 import { wantedBy } from '@memory/engine/recall/views'
@@ -156,7 +156,10 @@ function choose(
   candidates: readonly NearText[],
   knows: (character: string) => boolean,
 ): Pick<Known, 'answers' | 'evidence' | 'isOnlyAsked' | 'isAskedNearer' | 'precedence'> {
-  const { answers, asked } = sortByAsking(query, candidates)
+  // What only asks the same is nearer than any answer and answers nothing, as when a question was stored as it was said.
+  const asksAgain = askedAgain(query)
+  const asked = candidates.filter((one) => asksAgain(one) !== undefined)
+  const answers = candidates.filter((one) => !asked.includes(one))
   const wanted = wantedBy(query)
   const time = namedTime(wanted, seenFrom.getTime())
   const isOfTime = ({ at }: NearText) => time !== undefined && at >= time.from && at < time.to

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@memory/shared/catalogue/fields-json'
 import { type Comparison, type Filter, foldCase, type TimeField } from '@memory/shared/catalogue/filter'
+import { canonicalJson } from '@memory/shared/platform/canonical-json'
 import { hasPart } from './has-part.ts'
 
 /** A pattern as filters look at it. */
@@ -104,24 +105,16 @@ class ValueSet {
 
   constructor(values: readonly JsonValue[]) {
     this.#scalars = new Set(values.filter((value) => !isComposite(value)))
-    this.#composites = new Set(values.filter(isComposite).map(inOrder))
+    this.#composites = new Set(values.filter(isComposite).map(canonicalJson))
   }
 
   has(value: JsonValue): boolean {
     if (!isComposite(value)) return this.#scalars.has(value)
-    return this.#composites.size > 0 && this.#composites.has(inOrder(value))
+    return this.#composites.size > 0 && this.#composites.has(canonicalJson(value))
   }
 }
 
 const isComposite = (value: JsonValue): boolean => typeof value === 'object' && value !== null
-
-/** JSON text that is the same for values that are deeply equal; the order of an object's fields does not matter. */
-function inOrder(value: JsonValue): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(inOrder).join()}]`
-  const keys = Object.keys(value).sort()
-  return `{${keys.map((key) => `${JSON.stringify(key)}:${inOrder(value[key] as JsonValue)}`).join()}}`
-}
 
 /** Less than, equal to or greater than 0, as `a` compares to `b`; undefined if they can't be compared. */
 export function compareValues(a: JsonValue, b: JsonValue): number | undefined {

@@ -2,11 +2,13 @@ import { setImmediate as turnOfOthers } from 'node:timers/promises'
 import type { Sequence } from '@memory/engine/recall/contiguity'
 import { isLong } from '@memory/engine/recall/passages'
 import { asksQuestion } from '@memory/engine/recall/question'
+import type { Caller } from '@memory/shared/catalogue/operation'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { Expiries } from '../index/expiries.ts'
 import type { LexicalIndex } from '../index/lexical-index.ts'
 import { newLexical } from '../index/lexical-indexes.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
 import { VersionedCache } from '../spaces/versioned-cache.ts'
 import * as store from '../store.ts'
 import { charactersOfLanguage } from './language.ts'
@@ -177,6 +179,15 @@ export class TextCache extends VersionedCache<SpaceTexts> {
     const texts = await super.get(spaceId, version)
     texts.expire(this.#clock.now())
     return texts
+  }
+
+  /** The texts of a space, at least as new as its index: passages and keys must be of the same encoder. */
+  async beside(
+    { spaceId, spaceVersion }: Pick<Caller, 'spaceId' | 'spaceVersion'>,
+    index: Pick<SpaceIndex, 'version'> | Promise<Pick<SpaceIndex, 'version'>>,
+  ): Promise<SpaceTexts> {
+    const [texts, { version }] = await Promise.all([this.get(spaceId, spaceVersion), index])
+    return texts.version < version ? this.get(spaceId, version) : texts
   }
 
   protected sizeOf({ bytes }: SpaceTexts): number {

@@ -169,18 +169,14 @@ async function search(
   return { ...found, views, names, time, known, learning, visible }
 }
 
-/**
- * The texts of a space, with their languages. Passages must be embedded by the same encoder as the keys, so the texts are read at
- * least at the version that the index has.
- */
+/** The texts of a space, with their languages. */
 async function readTexts(
   context: MemoryContext,
-  { spaceId, spaceVersion }: Caller,
+  caller: Caller,
   query: string,
   indexing: Promise<SpaceIndex>,
 ): Promise<{ texts: SpaceTexts; known: KnownTexts }> {
-  const [held, { version }] = await Promise.all([context.texts.get(spaceId, spaceVersion), indexing])
-  const texts = held.version < version ? await context.texts.get(spaceId, version) : held
+  const texts = await context.texts.beside(caller, indexing)
   await tellLanguages(texts)
   return { texts, known: textsSeenFrom(languagesOf(query), texts) }
 }

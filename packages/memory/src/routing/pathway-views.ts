@@ -5,7 +5,7 @@ import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { searchTexts } from '../texts/search-texts.ts'
-import { findHitKeys, relaxHits } from '../vectors/rescore-hits.ts'
+import { findHitKeys, relaxHits } from '../vectors/relax-hits.ts'
 import type { PathwayPolicy } from './pathway-policy.ts'
 
 /** A pattern as the attention pathway scores it. */

@@ -7,7 +7,7 @@ import type { MemoryContext } from '../context.ts'
 import { inOrder } from '../index/in-order.ts'
 import type { Shard } from '../index/shard.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
-import { rescore, rescoreBy } from '../vectors/exact-scores.ts'
+import { rescore, rescoreBy } from '../vectors/rescore.ts'
 import type { OpenSpace } from './open-space.ts'
 import type { ShardKeyReader } from './shard-key-reader.ts'
 

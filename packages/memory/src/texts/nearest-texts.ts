@@ -7,7 +7,6 @@ import { bitsOf } from '../index/bits.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { loadPassages } from '../lexical/passage-store.ts'
-import type { SpaceTexts } from '../lexical/text-cache.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 import { type NearPassage, searchPassages } from '../recall/search-passages.ts'
 import { inSentences } from './in-sentences.ts'
@@ -65,7 +64,7 @@ async function findLexicalTexts(
   among?: PatternSet,
 ): Promise<NearText[]> {
   if (among?.count === 0) return []
-  const { lexical } = await textsOfSpace(context, caller, index)
+  const { lexical } = await context.texts.beside(caller, index)
   const { lexicalTexts } = parameters.belief
   // A text that shares only an identifier ranks low for the whole query.
   const searched = names.length === 0 ? [text] : [text, names.map(({ name }) => name).join(' ')]
@@ -98,11 +97,13 @@ export async function findNearestParts(
 ): Promise<NearParts> {
   const [whole, passages, lexical] = await Promise.all([
     findNearestTexts(context, caller, index, query.vector, among),
-    textsOfSpace(context, caller, index).then((held) =>
-      among?.count === 0
-        ? new Map<number, NearPassage>()
-        : searchPassages(context.compute, caller, held.passages, [query.vector], among?.bits),
-    ),
+    context.texts
+      .beside(caller, index)
+      .then((held) =>
+        among?.count === 0
+          ? new Map<number, NearPassage>()
+          : searchPassages(context.compute, caller, held.passages, [query.vector], among?.bits),
+      ),
     findLexicalTexts(context, caller, index, query, among),
   ])
   const known = new Map(whole.map((one) => [one.idx, one]))
@@ -137,7 +138,7 @@ export async function takeNearestParts(
   const index = await context.spaces.get(caller.spaceId, caller.spaceVersion)
   const indexes = past.map(({ idx }) => idx)
   const [held, payloads] = await Promise.all([
-    textsOfSpace(context, caller, index),
+    context.texts.beside(caller, index),
     context.payloads.find(caller.spaceId, index, indexes, { value: false }),
   ])
   const texts = past.map((one) => ({ ...one, at: payloads.get(one.idx)?.at ?? one.at }))
@@ -151,16 +152,6 @@ export async function takeNearestParts(
       : await searchPassages(context.compute, caller, held.passages, [query.vector], allowed)
   const parts = await findParts(context, caller, query.vector, unchanged, passages)
   return inSentences(context, caller, query, { nearest: inPlaceOf(texts, parts), lexical: [] })
-}
-
-/** The texts of a space, at least as new as the index: passages and keys must be of the same encoder. */
-async function textsOfSpace(
-  { texts }: MemoryContext,
-  { spaceId, spaceVersion }: Caller,
-  { version }: SpaceIndex,
-): Promise<SpaceTexts> {
-  const held = await texts.get(spaceId, spaceVersion)
-  return held.version < version ? texts.get(spaceId, version) : held
 }
 
 type Whole = Omit<NearText, 'vector' | 'whole'>

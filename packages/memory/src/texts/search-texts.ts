@@ -11,7 +11,7 @@ import { recordAnswer } from '../learning/record-use.ts'
 import { type FoundAt, type Moment, momentJson, momentOf, searchAt } from '../patterns/past-store.ts'
 import { answered, ownNameJson, type Payload } from '../patterns/pattern-cache.ts'
 import type { RetrieveTexts } from '../schema.ts'
-import { rescore } from '../vectors/exact-scores.ts'
+import { rescore } from '../vectors/rescore.ts'
 
 /** The retrieve operation: text patterns in cosine order. */
 export async function retrieveTexts(

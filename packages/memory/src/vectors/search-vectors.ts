@@ -8,7 +8,7 @@ import { mergeHits } from '../index/merge-hits.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import { rescore } from './exact-scores.ts'
+import { rescore } from './rescore.ts'
 
 type Searching = Pick<MemoryContext, 'compute' | 'queries' | 'speculativeSearches'>
 

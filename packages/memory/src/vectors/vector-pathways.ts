@@ -5,7 +5,7 @@ import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import { pathwayPolicy } from '../routing/pathway-policy.ts'
-import { relaxHits } from './rescore-hits.ts'
+import { relaxHits } from './relax-hits.ts'
 import { searchVectors, type VectorSearch } from './search-vectors.ts'
 import { candidatesOf, type VectorPathway, type WantedPathway } from './vector-schema.ts'
 

@@ -300,20 +300,21 @@ function placeOfThisProcess(): string {
   return [hostname(), bootId ?? '', namespace].join(' ')
 }
 
-function isAlive(holder: Holder): boolean {
+/** Whether a process of this machine is still the one that started then, see `startTimeOf`. */
+export function isAlive({ pid, startedAt }: Pick<Holder, 'pid' | 'startedAt'>): boolean {
   try {
-    process.kill(holder.pid, 0)
+    process.kill(pid, 0)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  return startTimeOf(holder.pid) === holder.startedAt
+  return startTimeOf(pid) === startedAt
 }
 
 /**
  * The start time of a process, which tells it from a later one with the same id; empty where the system does not give it. A
  * zombie (state Z: ended, but not yet reaped by its parent) counts as ended.
  */
-function startTimeOf(pid: number): string {
+export function startTimeOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { canonicalJson } from '../platform/canonical-json.ts'
 import type { Trx } from '../platform/database/database.ts'
 import { insertReceipt } from './store.ts'
 
@@ -97,17 +98,7 @@ export function idsHash(ids: readonly string[]): string {
   return sha256(sorted.map((id) => id.toString()).join('\n'))
 }
 
-/** The SHA-256, in hex, of a selector as canonical JSON (RFC 8785). */
+/** The SHA-256, in hex, of a selector as canonical JSON. */
 export const selectorHash = (selector: unknown): string => sha256(canonicalJson(selector))
-
-/** JSON text in canonical form: members of objects sorted by name, without spaces. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonicalJson(member)}`).join(',')}}`
-}
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -55,7 +55,7 @@ export async function relaxHits(
       scores: Float64Array.from(order, ({ score }) => score),
     },
     energy: Float64Array.from(order, ({ energy }) => energy),
-    relaxed: relaxed,
+    relaxed,
   }
 }
 

@@ -1,10 +1,10 @@
-import { sortByAsking } from '@memory/engine/explain/asked-again'
+import { askedAgain } from '@memory/engine/recall/asked-again'
 import { describe, expect, it } from 'vitest'
 
 const asked = (query: string, text: string, cosine = 0.8): boolean =>
-  sortByAsking(query, [{ text, cosine }]).asked.length > 0
+  askedAgain(query)({ text, cosine }) !== undefined
 
-describe('sortByAsking', () => {
+describe('askedAgain', () => {
   it.each([
     ['What is the wifi password?', 'What is the wifi password?'],
     ['what is the wifi password', "What's the wifi password?"],
@@ -42,17 +42,5 @@ describe('sortByAsking', () => {
     expect(asked(query, 'À quelle heure ouvre la pharmacie ?', 0.8)).toBe(true)
     expect(asked(query, 'À quelle heure ouvre la pharmacie ?', 0.5)).toBe(false)
     expect(asked(query, 'Est-ce que la pharmacie ouvre à 9 h ?', 0.8)).toBe(false)
-  })
-
-  it('leaves the order of both', () => {
-    const texts = ['The rent is 900.', 'What is the rent?', 'Rent is due.', 'the rent?'].map((text) => ({
-      text,
-      cosine: 0.8,
-    }))
-    const { answers, asked } = sortByAsking('What is the rent?', texts)
-    expect([answers, asked]).toEqual([
-      [texts[0], texts[2]],
-      [texts[1], texts[3]],
-    ])
   })
 })
