@@ -33,7 +33,7 @@ export function readPairs(folder: string, language: string, split: Split): PairF
 }
 
 /** Records of comma-separated values as RFC 4180 writes them: quoted fields may hold commas, quotes and line ends. */
-export function parseCsv(text: string): string[][] {
+function parseCsv(text: string): string[][] {
   const records: string[][] = []
   let record: string[] = []
   for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/g)) {

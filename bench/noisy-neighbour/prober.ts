@@ -9,7 +9,7 @@ export type Samples = Record<Probe, number[]>
 /** How long answers are waited for after the last request. */
 const patienceMs = 5_000
 /** Patterns that the measured organization has before anything is measured. */
-export const ownPatterns = 200
+const ownPatterns = 200
 
 /**
  * An organization that asks at a low, steady rate, whether or not it was answered: what has to wait counts from when it

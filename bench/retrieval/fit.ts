@@ -34,7 +34,7 @@ interface Variant {
 }
 
 /** Sets that were made from the same texts are one family: what is fitted on one knows the others. */
-export function familyOf(set: string): string {
+function familyOf(set: string): string {
   return /^(?:xquad|longquery|needles)/.test(set) ? 'xquad' : set
 }
 

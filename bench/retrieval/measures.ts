@@ -12,7 +12,7 @@ export interface Measures {
   first: number
 }
 
-export const measureNames = ['ndcg', 'at5', 'at10', 'first'] as const satisfies (keyof Measures)[]
+const measureNames = ['ndcg', 'at5', 'at10', 'first'] as const satisfies (keyof Measures)[]
 
 /** @param grades of the texts that answer, by id */
 export function measureRanking(

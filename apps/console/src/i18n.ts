@@ -3,8 +3,6 @@ import { initReactI18next } from 'react-i18next'
 import type { en } from './messages/en.ts'
 import { fetched } from './parts/fetched.ts'
 
-export type MessageKey = keyof typeof en
-
 declare module 'i18next' {
   interface CustomTypeOptions {
     keySeparator: false

@@ -475,7 +475,7 @@ export const Pattern = z
 export type Pattern = z.input<typeof Pattern>
 
 /** Orders of lists: by a time, the oldest first, or with - the newest; patterns of one moment in store order. */
-export const listOrders = [
+const listOrders = [
   'created_at',
   '-created_at',
   'updated_at',

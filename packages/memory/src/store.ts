@@ -68,7 +68,7 @@ export interface Versioning {
 }
 
 /** For changes that the service makes by itself: no author, and no earlier revision is kept. */
-export const ownVersioning: Versioning = { by: null, kept: 0 }
+const ownVersioning: Versioning = { by: null, kept: 0 }
 
 /** What became of one of the patterns to be stored. */
 export interface Placed {

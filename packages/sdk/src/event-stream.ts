@@ -72,7 +72,7 @@ interface Position {
  * @param position its id is that of events that say none, and follows what is read
  * @throws ConnectionError when it breaks off or is silent; AbortedError
  */
-export async function* readEvents(
+async function* readEvents(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal | undefined,
   position: Position,

@@ -154,7 +154,7 @@ const askingOf = (query: string): Asking => ({
  * what tells how it was, among the first results.
  * @param texts best first
  */
-export function newerFirst<One extends Dated>(texts: readonly One[], query: string): One[] {
+function newerFirst<One extends Dated>(texts: readonly One[], query: string): One[] {
   const asking = askingOf(query)
   const said = texts.map(({ text }) => saidBy(text))
   const arranged = [...texts]

@@ -33,8 +33,6 @@ export function find(trx: Trx, userId: string) {
     .executeTakeFirst()
 }
 
-export type ProfileRow = NonNullable<Awaited<ReturnType<typeof find>>>
-
 export async function setName(trx: Trx, userId: string, name: string | null): Promise<void> {
   await trx
     .withSchema('app')

@@ -118,7 +118,7 @@ export async function authenticateKeyOfToken(
 }
 
 /** The caller of a request authenticated by a key. @param subject the end user to whom the caller is bound, if any */
-export function authenticatedBy(
+function authenticatedBy(
   row: store.Authentication,
   subject: SubjectBinding | undefined,
   origin: Origin,

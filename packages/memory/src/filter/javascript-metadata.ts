@@ -102,7 +102,7 @@ function isThere({ expires_at, valid_to, enters_at }: Validity, now: number, all
 }
 
 /** Whether a filter asks for texts, which the index does not hold. */
-export function asksForText(filter: Filter): boolean {
+function asksForText(filter: Filter): boolean {
   switch (filter.kind) {
     case 'and':
     case 'or':

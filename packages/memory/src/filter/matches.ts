@@ -117,7 +117,7 @@ class ValueSet {
 const isComposite = (value: JsonValue): boolean => typeof value === 'object' && value !== null
 
 /** Less than, equal to or greater than 0, as `a` compares to `b`; undefined if they can't be compared. */
-export function compareValues(a: JsonValue, b: JsonValue): number | undefined {
+function compareValues(a: JsonValue, b: JsonValue): number | undefined {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b)
   return undefined

@@ -69,7 +69,7 @@ export function findPattern(
 }
 
 /** A pattern that has not expired, valid or not. @param trx a transaction of the space's tenant */
-export function findPatternIn(trx: Trx, spaceId: string, ref: PatternRef): Promise<PatternRow | undefined> {
+function findPatternIn(trx: Trx, spaceId: string, ref: PatternRef): Promise<PatternRow | undefined> {
   const rows = unexpired(trx, spaceId)
   return 'id' in ref
     ? rows.where('p.id', '=', ref.id).executeTakeFirst()

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { externalIdOut, filter, latencyMs, patternId, readOnly, subjects } from '../schema.ts'
 
 /** What a context is made as. */
-export const contextFormats = ['text', 'messages', 'json'] as const
+const contextFormats = ['text', 'messages', 'json'] as const
 export type ContextFormat = (typeof contextFormats)[number]
 
 /** Why a text is in a context. */

@@ -54,7 +54,7 @@ const wrongKey = () =>
   )
 
 /** Versions (see `Secrets.version`) of the master keys that are in use, for `requireKeysOf`. */
-export async function masterKeysOf(queries: Queries): Promise<string[]> {
+async function masterKeysOf(queries: Queries): Promise<string[]> {
   const proofs = await asTask(queries, 'keep-secrets', readProofs)
   return proofs.map(({ version }) => version)
 }

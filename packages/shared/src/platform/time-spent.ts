@@ -1,5 +1,5 @@
 /** The kinds of work for which a request's time is measured separately. */
-export const spentOn = ['auth', 'encode', 'search', 'rank', 'database'] as const
+const spentOn = ['auth', 'encode', 'search', 'rank', 'database'] as const
 export type SpentOn = (typeof spentOn)[number]
 
 /**

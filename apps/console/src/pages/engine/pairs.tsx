@@ -9,7 +9,7 @@ import { StoredText } from '../../parts/stored-text.tsx'
 import { useMemory } from '../../parts/use-place.ts'
 
 /** Pairs of one page: their texts come by one request. */
-export const pairsOfPage = 20
+const pairsOfPage = 20
 
 /** Characters of a text that an address holds: longer ones are refused on the way, or cut. */
 const addressedMax = 1_000

@@ -101,7 +101,7 @@ const listenStatement = /^listen\s+"?(\w+)"?\s*;?$/i
 const transactionStatement = /^(begin|start\s+transaction|commit|end|rollback)\b/i
 
 /** A client of the pool. It has no session of its own; notifications come by way of the pool. */
-export class QueueClient extends EventEmitter {
+class QueueClient extends EventEmitter {
   readonly #pool: QueuePool
   readonly #listeners: EventEmitter
   readonly #forward = (message: unknown) => this.emit('notification', message)
