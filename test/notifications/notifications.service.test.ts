@@ -8,12 +8,14 @@ import {
 import { notify } from '@memory/shared/notifications/notify'
 import { purgeNotifications } from '@memory/shared/notifications/service'
 import { asTenant } from '@memory/shared/platform/database/database'
+import { rowsAtOnce } from '@memory/shared/platform/database/purge'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember, invitationToken, outboxOf, setPatternsUsed, setPlan } from '../organizations/support.ts'
 import { newUser, type User } from '../support/accounts.ts'
 import { newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { withShortStatements } from '../support/triggers.ts'
 
 let server: TestServer
 
@@ -129,6 +131,25 @@ describe('the list', () => {
     for (const query of ['per_page=101', 'per_page=0', 'page=0', 'unread_only=maybe']) {
       expect((await reader.get(`/v1/notifications?${query}`)).status, query).toBe(422)
     }
+  })
+
+  it('reads and deletes all at once, also where they are more than one statement can change in time', async () => {
+    const ada = await newUser(server)
+    const { queries } = server.context.database
+    const count = rowsAtOnce + 1
+    await asTenant(queries, ada, (trx) =>
+      sql`insert into app.notifications (organization_id, type, data)
+        select ${ada.organizationId}::uuid, 'billing.payment_failed', '{}' from generate_series(1, ${count}::int)`.execute(
+        trx,
+      ),
+    )
+    const within = <T>(change: 'update' | 'delete', work: () => Promise<T>) =>
+      withShortStatements(queries, { table: 'notifications', change, most: rowsAtOnce }, work)
+    const read = await within('update', () => ada.post('/v1/notifications/read-all'))
+    expect(read).toMatchObject({ status: 200, body: { marked_read: count } })
+    await tellTimes(ada, 1)
+    const deleted = await within('delete', () => ada.delete('/v1/notifications/read'))
+    expect(deleted).toMatchObject({ status: 200, body: { deleted: count, preserved_unread: 1 } })
   })
 
   it('forgets after 180 days', async () => {

@@ -4,13 +4,15 @@ import { failureOf } from '@memory/identity/webhooks/outcomes'
 import { limits } from '@memory/shared/catalogue/limits'
 import { notify } from '@memory/shared/notifications/notify'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
+import { largeRowsAtOnce } from '@memory/shared/platform/database/purge'
 import { Secrets } from '@memory/shared/platform/secrets'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { addMember } from '../organizations/support.ts'
+import { addMember, auditOf } from '../organizations/support.ts'
 import { newUser, type User } from '../support/accounts.ts'
 import { newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { withShortStatements } from '../support/triggers.ts'
 import { Receiver } from './receiver.ts'
 import { attemptContext, deliverDue, loopback, newDispatcher } from './support.ts'
 
@@ -231,6 +233,61 @@ describe('the list', () => {
     for (const query of ['status=lost', 'event_type=memory.unknown']) {
       expect((await ada.get(`${at()}?${query}`)).status, query).toBe(422)
     }
+  })
+})
+
+describe('a webhook with more deliveries than one statement can change in time', () => {
+  const most = largeRowsAtOnce
+  const add = (status: 'pending' | 'delivered', count: number) =>
+    asTenant(server.context.database.queries, ada, (trx) =>
+      sql`insert into app.webhook_deliveries
+          (organization_id, webhook_id, event_id, event_type, body, status, next_attempt_at)
+        select ${ada.organizationId}::uuid, ${webhook}::uuid, gen_random_uuid(), 'webhook.test', '{}', ${status}::text,
+            case when ${status}::text = 'pending' then now() + interval '1 hour' end
+          from generate_series(1, ${count}::int)`.execute(trx),
+    )
+  const within = <T>(change: 'update' | 'delete', work: () => Promise<T>) =>
+    withShortStatements(server.context.database.queries, { table: 'webhook_deliveries', change, most }, work)
+  const countPending = async () => (await listed('?status=pending')).length
+
+  it('is deleted with all of them, which the log tells once', async () => {
+    await add('delivered', most)
+    await add('pending', 1)
+    const { status } = await within('delete', () => ada.delete(`/v1/webhooks/${webhook}`))
+    expect(status).toBe(200)
+    expect((await ada.get(`/v1/webhooks/${webhook}`)).status).toBe(404)
+    expect(await auditOf(server, ada, /^webhook_deleted$/)).toHaveLength(1)
+  })
+
+  it('gives them all up when it is disabled', async () => {
+    await add('pending', most + 1)
+    const disable = () => ada.patch(`/v1/webhooks/${webhook}`, { status: 'disabled' })
+    expect((await within('update', disable)).status).toBe(200)
+    expect(await countPending()).toBe(0)
+    // A request that was cut off is sent again.
+    await add('pending', 1)
+    expect((await disable()).status).toBe(200)
+    expect(await countPending()).toBe(0)
+  })
+
+  it('gives them all up when its receiver is gone', async () => {
+    await happen()
+    await add('pending', most + 1)
+    receiver.answer = (response) => response.writeHead(410).end()
+    await within('update', deliver)
+    expect((await ada.get(`/v1/webhooks/${webhook}`)).body.status).toBe('disabled')
+    expect(await countPending()).toBe(0)
+  })
+
+  it('has those given up later that were left when the process ended which disabled it', async () => {
+    await ada.patch(`/v1/webhooks/${webhook}`, { status: 'disabled' })
+    await add('pending', most + 1)
+    await within('update', () => purgeDeliveries(server.context.database.queries))
+    expect(await countPending()).toBe(0)
+    await ada.patch(`/v1/webhooks/${webhook}`, { status: 'active' })
+    await add('pending', 1)
+    await purgeDeliveries(server.context.database.queries)
+    expect(await countPending()).toBe(1)
   })
 })
 

@@ -177,15 +177,15 @@ export async function fail(
   return numAffectedRows === 1n
 }
 
-/** Up to 100 exports that are to be removed. */
-export function listOld(queries: Queries): Promise<ExportId[]> {
+/** Up to `limit` exports that are to be removed. */
+export function listOld(queries: Queries, limit: number): Promise<ExportId[]> {
   return asTask(queries, 'purge-exports', (trx) =>
     trx
       .withSchema('app')
       .selectFrom('exports')
       .select(['user_id as userId', 'id as exportId'])
       .where(sql<boolean>`(expires_at < now() or created_at < now() - interval '8 days')`)
-      .limit(100)
+      .limit(limit)
       .execute(),
   )
 }

@@ -2,6 +2,7 @@ import { actorOf, recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Output, SignedIn } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
+import { untilFewer } from '@memory/shared/platform/database/purge'
 import { append } from '@memory/shared/platform/outbox/outbox'
 import type { AccountsContext } from './context.ts'
 import type { GetExport, RequestExport } from './export-schema.ts'
@@ -96,10 +97,16 @@ async function findExport(queries: Queries, id: store.ExportId): Promise<store.E
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+const oldAtOnce = 100
+
 /** Removes expired exports. */
 export async function purgeExports(queries: Queries): Promise<void> {
-  for (const old of await store.listOld(queries)) {
-    await store.removeParts(queries, old)
-    await store.remove(queries, old)
-  }
+  await untilFewer(oldAtOnce, async () => {
+    const exports = await store.listOld(queries, oldAtOnce)
+    for (const old of exports) {
+      await store.removeParts(queries, old)
+      await store.remove(queries, old)
+    }
+    return exports.length
+  })
 }

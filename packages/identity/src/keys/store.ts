@@ -1,6 +1,7 @@
 import type { SubjectBinding } from '@memory/shared/catalogue/operation'
 import type { Scope } from '@memory/shared/catalogue/scopes'
-import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import type { Queries, Trx } from '@memory/shared/platform/database/database'
+import { purgeRows } from '@memory/shared/platform/database/purge'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Use } from '@memory/shared/platform/last-use'
 import { sql } from 'kysely'
@@ -249,6 +250,6 @@ export async function countMade(
 }
 
 /** Removes keys that have opened nothing for 90 days: the task sees no others. */
-export async function purge(queries: Queries): Promise<void> {
-  await asTask(queries, 'purge-keys', (trx) => trx.withSchema('app').deleteFrom('api_keys').execute())
+export function purge(queries: Queries): Promise<void> {
+  return purgeRows(queries, 'purge-keys', 'api_keys', sql`true`)
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Role } from '@memory/shared/catalogue/roles'
-import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import type { Queries, Trx } from '@memory/shared/platform/database/database'
+import { purgeRows } from '@memory/shared/platform/database/purge'
 import { sql } from 'kysely'
 
 export interface NewInvitation {
@@ -122,9 +123,7 @@ export function removeSentBy(
 }
 
 /** Deletes the invitations of all organizations that can no longer be accepted. */
-export async function purge(queries: Queries): Promise<void> {
-  await asTask(queries, 'purge-invitations', (trx) =>
-    // Without a condition: row level security shows this task only those that may be deleted.
-    trx.withSchema('app').deleteFrom('invitations').execute(),
-  )
+export function purge(queries: Queries): Promise<void> {
+  // Without a condition: row level security shows this task only those that may be deleted.
+  return purgeRows(queries, 'purge-invitations', 'invitations', sql`true`)
 }

@@ -72,7 +72,11 @@ export async function authenticateSubject(
   }
   if (subject === undefined) throw new ApiError('invalid_token')
   const key = { organizationId, keyId: maker.keyId, kid }
-  return authenticateKeyOfToken({ queries, now }, { key, subject, scope, count, origin })
+  const made = await authenticateKeyOfToken({ queries, now }, { key, subject, scope, count, origin })
+  // The key may have lost scopes since it made the token.
+  const { scopes: left } = made.caller
+  const scopes = grant.scopes.filter((each) => left === null || left.includes(each))
+  return { ...made, caller: { ...made.caller, scopes } }
 }
 
 /** Such a token is for one organization: when its maker is no longer a member there, it is revoked. */

@@ -1,17 +1,15 @@
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
+import { purgeRows, rowsAtOnce, untilFewer } from '@memory/shared/platform/database/purge'
 import { sql } from 'kysely'
-
-/** The most rows that one statement handles, so that a busy day stays within the time limit of statements. */
-const rowsAtOnce = 5_000
 
 const time = (at: Date) => sql`${at.toISOString()}::timestamptz`
 
 /** Repeats a statement, which returns how many rows it handled, until it handles fewer than `rowsAtOnce`. */
 async function repeat(queries: Queries, statement: ReturnType<typeof sql<{ taken: number }>>): Promise<void> {
-  for (;;) {
+  await untilFewer(rowsAtOnce, async () => {
     const { rows } = await asTask(queries, 'keep-usage', (trx) => statement.execute(trx))
-    if ((rows[0]?.taken ?? 0) < rowsAtOnce) return
-  }
+    return rows[0]?.taken ?? 0
+  })
 }
 
 /** Rolls up the hourly counts of requests before a day into daily ones. @param before a UTC midnight */
@@ -120,10 +118,11 @@ export async function purge(
   queries: Queries,
   before: { calls: Date; latencies: Date; snapshots: Date },
 ): Promise<void> {
-  await drop(queries, 'usage_calls', sql`t.at < ${time(before.calls)}`)
-  await drop(queries, 'usage_latencies', sql`t.at < ${time(before.latencies)}`)
-  await drop(
+  await purgeRows(queries, 'keep-usage', 'usage_calls', sql`t.at < ${time(before.calls)}`)
+  await purgeRows(queries, 'keep-usage', 'usage_latencies', sql`t.at < ${time(before.latencies)}`)
+  await purgeRows(
     queries,
+    'keep-usage',
     'usage_snapshots',
     sql`t.at < ${time(before.snapshots)} and exists (
       select from app.usage_snapshots later
@@ -134,21 +133,6 @@ export async function purge(
 
 /** Deletes the query counts of days that no monthly sum needs any more; row level security shows the task only those. */
 export async function purgeQueryCounts(queries: Queries): Promise<void> {
-  await drop(queries, 'query_counts', sql`true`)
-  await drop(queries, 'subject_queries', sql`true`)
-}
-
-/** Deletes the rows of a table (named `t` in `condition`) that match a condition and are visible to the task. */
-function drop(queries: Queries, table: string, condition: ReturnType<typeof sql>): Promise<void> {
-  const name = sql.table(`app.${table}`)
-  return repeat(
-    queries,
-    sql<{ taken: number }>`
-      with gone as (
-        delete from ${name} where ctid = any (array(
-          select t.ctid from ${name} t where ${condition} limit ${rowsAtOnce} for update of t
-        )) returning 1
-      )
-      select count(*)::integer as taken from gone`,
-  )
+  await purgeRows(queries, 'keep-usage', 'query_counts', sql`true`)
+  await purgeRows(queries, 'keep-usage', 'subject_queries', sql`true`)
 }

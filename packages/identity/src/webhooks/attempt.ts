@@ -77,9 +77,10 @@ export async function attempt(
   if (isTaken) await notes.note({ ...delivery, ...made, status: 'delivered', nextAttemptAt: null })
   else {
     const retryAfter = 'status' in sent ? sent.retryAfter : undefined
-    await asTenant(queries, { organizationId }, (trx) =>
+    const isDisabled = await asTenant(queries, { organizationId }, (trx) =>
       recordFailure(context, trx, delivery, made, retryAfter),
     )
+    if (isDisabled) await deliveries.giveUpPending(queries, delivery)
   }
 }
 
@@ -146,14 +147,17 @@ function reasonOf(error: unknown): unknown {
   return code ?? name
 }
 
-/** Stores a failed attempt. If it was the last one, or the receiver is gone permanently, the webhook is disabled. */
+/**
+ * Stores a failed attempt. If it was the last one, or the receiver is gone permanently, the webhook is disabled.
+ * @returns whether it was; then its other deliveries are to be given up
+ */
 async function recordFailure(
   context: AttemptContext,
   trx: Trx,
   delivery: deliveries.Leased,
   made: Made,
   retryAfter: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
   const now = context.clock.now()
   const isGone = made.responseStatus === 410
   const isTest = delivery.eventType === testEvent
@@ -170,9 +174,9 @@ async function recordFailure(
       nextAttemptAt: wait === undefined ? null : new Date(now.getTime() + wait * 1_000),
     },
   ])
-  if (noted.size > 0 && webhook?.status === 'active') {
-    await disable(context, trx, delivery, isGone ? 'gone' : 'failing')
-  }
+  if (noted.size === 0 || webhook?.status !== 'active') return false
+  await disable(context, trx, delivery, isGone ? 'gone' : 'failing')
+  return true
 }
 
 /** Disables a webhook that is locked. */
@@ -184,7 +188,6 @@ async function disable(
 ): Promise<void> {
   const { organizationId, webhookId } = id
   const { url } = await store.change(trx, id, { status: 'disabled' })
-  await deliveries.failPending(trx, id)
   const { host } = new URL(url)
   await recordAudit(trx, {
     action: 'webhook_disabled',

@@ -130,7 +130,9 @@ export function readDeliveryBacklog(queries: Queries, now: Date): Promise<Backlo
   return deliveries.readBacklog(queries, now)
 }
 
-/** Deletes finished deliveries that are 30 days old. */
-export function purgeDeliveries(queries: Queries): Promise<void> {
-  return deliveries.purge(queries)
+/** Deletes finished deliveries that are 30 days old, and gives up what disabled webhooks have pending yet. */
+export async function purgeDeliveries(queries: Queries): Promise<void> {
+  await deliveries.purge(queries)
+  for (const webhook of await deliveries.listLeftPending(queries))
+    await deliveries.giveUpPending(queries, webhook)
 }

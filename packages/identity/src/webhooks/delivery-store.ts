@@ -3,13 +3,14 @@
  */
 
 import { limits } from '@memory/shared/catalogue/limits'
-import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { asTask, asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { largeRowsAtOnce, purgeRows } from '@memory/shared/platform/database/purge'
 import type { Environment } from '@memory/shared/platform/database/tables'
 import type { Backlog } from '@memory/shared/platform/outbox/outbox'
 import { sql } from 'kysely'
 import type { deliveryStatuses, Failure } from './outcomes.ts'
 import type { Suspects } from './receiver-speeds.ts'
-import type { WebhookId } from './store.ts'
+import { lock, type WebhookId } from './store.ts'
 
 const shown = [
   'id',
@@ -152,31 +153,64 @@ export async function restart(
   return rows[0]
 }
 
-/** Gives up all pending deliveries of a webhook, which is locked. */
-export async function failPending(trx: Trx, { organizationId, webhookId }: WebhookId): Promise<void> {
-  await sql`
-    with pending as materialized (
-      select id from app.webhook_deliveries
-        where organization_id = ${organizationId} and webhook_id = ${webhookId} and status = 'pending'
-        order by id for no key update
-    )
-    update app.webhook_deliveries d set status = 'failed', next_attempt_at = null from pending p
-      where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and d.id = p.id`.execute(
-    trx,
-  )
+/**
+ * Gives up the pending deliveries of a disabled webhook, some in each transaction, since there may be more than one statement could
+ * change in time. Those of one that is active meanwhile are left.
+ */
+export async function giveUpPending(queries: Queries, id: WebhookId): Promise<void> {
+  const { organizationId } = id
+  const giveUpSome = () =>
+    asTenant(queries, { organizationId }, async (trx) => {
+      const webhook = await lock(trx, id)
+      return webhook?.status === 'disabled' && (await failSomePending(trx, id))
+    })
+  while (await giveUpSome());
 }
 
-/** Removes all deliveries of a webhook, which is locked, with their attempts. */
-export async function removeAll(trx: Trx, { organizationId, webhookId }: WebhookId): Promise<void> {
-  await sql`
-    with held as materialized (
-      select id from app.webhook_deliveries
-        where organization_id = ${organizationId} and webhook_id = ${webhookId} order by id for no key update
+/** @returns whether there were any; of those that changed while they were waited for, the next time has the new row */
+async function failSomePending(trx: Trx, { organizationId, webhookId }: WebhookId): Promise<boolean> {
+  const { rows } = await sql<{ found: number }>`
+    with pending as materialized (
+      select ctid from app.webhook_deliveries
+        where organization_id = ${organizationId} and webhook_id = ${webhookId} and status = 'pending'
+        order by id limit ${largeRowsAtOnce} for no key update
+    ), given_up as (
+      update app.webhook_deliveries d set status = 'failed', next_attempt_at = null from pending p where d.ctid = p.ctid
     )
-    delete from app.webhook_deliveries d using held h
-      where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and d.id = h.id`.execute(
-    trx,
+    select count(*)::int as found from pending`.execute(trx)
+  return rows[0]?.found !== 0
+}
+
+/**
+ * Disabled webhooks with pending deliveries: the process that disabled one ended before it had given them all up, or an event came
+ * just then.
+ */
+export async function listLeftPending(queries: Queries): Promise<WebhookId[]> {
+  const { rows } = await asTask(queries, 'deliver-webhooks', (trx) =>
+    sql<WebhookId>`
+      select w.organization_id as "organizationId", w.id as "webhookId" from app.webhooks w
+        where w.status = 'disabled' and exists (
+          select from app.webhook_deliveries d where d.webhook_id = w.id and d.status = 'pending'
+        )`.execute(trx),
   )
+  return rows
+}
+
+/**
+ * Removes some of the deliveries of a webhook, which is locked, with their attempts: there may be more than one statement could
+ * remove in time. @returns whether there were any; of those that changed while they were waited for, the next time has the new row
+ */
+export async function removeSome(trx: Trx, { organizationId, webhookId }: WebhookId): Promise<boolean> {
+  const { rows } = await sql<{ found: number }>`
+    with held as materialized (
+      select ctid from app.webhook_deliveries
+        where organization_id = ${organizationId} and webhook_id = ${webhookId}
+        order by id limit ${largeRowsAtOnce} for no key update
+    ), removed as (
+      delete from app.webhook_deliveries d using held h where d.ctid = h.ctid
+    )
+    select count(*)::int as found from held`.execute(trx)
+  return rows[0]?.found !== 0
 }
 
 /** A delivery that this process attempts. */
@@ -405,16 +439,7 @@ export function readBacklog(queries: Queries, now: Date): Promise<Backlog> {
 }
 
 /** Deletes finished deliveries that are 30 days old, but for those that somebody else works on. */
-export async function purge(queries: Queries): Promise<void> {
-  await asTask(queries, 'deliver-webhooks', async (trx) => {
-    await sql`
-      with old as materialized (
-        select organization_id, webhook_id, id from app.webhook_deliveries
-          where status <> 'pending' and created_at < now() - interval '30 days' for update skip locked
-      )
-      delete from app.webhook_deliveries d using old o
-        where d.organization_id = o.organization_id and d.webhook_id = o.webhook_id and d.id = o.id`.execute(
-      trx,
-    )
-  })
+export function purge(queries: Queries): Promise<void> {
+  const isOld = sql`t.status <> 'pending' and t.created_at < now() - interval '30 days'`
+  return purgeRows(queries, 'deliver-webhooks', 'webhook_deliveries', isOld, largeRowsAtOnce)
 }

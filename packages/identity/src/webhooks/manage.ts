@@ -73,7 +73,7 @@ export async function changeWebhook(
   // Foreign webhooks are unknown before the URL says anything.
   const before = await asTenant(queries, { organizationId }, (trx) => store.find(trx, id))
   if (url !== undefined && required(before).url !== url) await requirePublic(gate, url)
-  return asDecider(queries, caller, async (trx) => {
+  const webhook = await asDecider(queries, caller, async (trx) => {
     const row = required(await store.lock(trx, id))
     const given = {
       ...(url !== undefined && { url }),
@@ -84,29 +84,37 @@ export async function changeWebhook(
     const change = differing(given, row)
     if (Object.keys(change).length === 0) return toWebhook(row)
     const changed = await store.change(trx, id, change)
-    if (change.status === 'disabled') await deliveries.failPending(trx, id)
     await recordAudit(trx, {
       ...entryOf(caller, 'webhook_updated', changed),
       details: { host: hostOf(changed.url), changed: Object.keys(change) },
     })
     return toWebhook(changed)
   })
+  // Also when it was disabled before: a request that is sent again goes on with what the first did not get to.
+  if (status === 'disabled') await deliveries.giveUpPending(queries, id)
+  return webhook
 }
 
-/** @throws ApiError organization_admin_required, webhook_not_found */
-export function deleteWebhook(
+/**
+ * Deletes a webhook when it has no deliveries left; these go before, some in each transaction.
+ * @throws ApiError organization_admin_required, webhook_not_found
+ */
+export async function deleteWebhook(
   { queries }: Pick<WebhooksContext, 'queries'>,
   caller: Caller,
   webhookId: string,
 ): Promise<Output<typeof schema.DeleteWebhook>> {
-  return asDecider(queries, caller, async (trx) => {
-    const id = idOf(caller.organizationId, webhookId)
-    const row = required(await store.lock(trx, id))
-    await deliveries.removeAll(trx, id)
-    await store.remove(trx, id)
-    await recordAudit(trx, entryOf(caller, 'webhook_deleted', row))
-    return { message: 'Webhook deleted' }
-  })
+  const goOn = () =>
+    asDecider(queries, caller, async (trx) => {
+      const id = idOf(caller.organizationId, webhookId)
+      const row = required(await store.lock(trx, id))
+      if (await deliveries.removeSome(trx, id)) return true
+      await store.remove(trx, id)
+      await recordAudit(trx, entryOf(caller, 'webhook_deleted', row))
+      return false
+    })
+  while (await goOn());
+  return { message: 'Webhook deleted' }
 }
 
 /** @throws ApiError organization_admin_required, webhook_not_found */

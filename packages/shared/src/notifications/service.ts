@@ -3,6 +3,7 @@ import { wordNotification } from '../catalogue/notifications.ts'
 import type { Caller, Input, Output } from '../catalogue/operation.ts'
 import type { Clock } from '../platform/clock.ts'
 import { asTenant, type Queries, type Trx } from '../platform/database/database.ts'
+import { rowsAtOnce, untilFewer } from '../platform/database/purge.ts'
 import { type Numbered, openNumber, sealNumber } from '../platform/sealed-numbers.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { News, NotificationFeed } from './feed.ts'
@@ -136,15 +137,19 @@ export async function readNotification(
   })
 }
 
-export function readAllNotifications(
+/** Marks all as read that there are by now. */
+export async function readAllNotifications(
   { queries, clock }: Context,
   { organizationId }: Caller,
 ): Promise<Output<typeof schema.ReadAllNotifications>> {
   const at = clock.now()
-  return asTenant(queries, { organizationId }, async (trx) => ({
-    marked_read: await store.markAllRead(trx, organizationId, at),
-    read_at: at.toISOString(),
-  }))
+  const inOrganization = <T>(work: (trx: Trx) => Promise<T>) => asTenant(queries, { organizationId }, work)
+  const last = await inOrganization((trx) => store.lastNumber(trx, organizationId))
+  const some = { last, at, limit: rowsAtOnce }
+  const marked = await untilFewer(rowsAtOnce, () =>
+    inOrganization((trx) => store.markUnread(trx, organizationId, some)),
+  )
+  return { marked_read: marked, read_at: at.toISOString() }
 }
 
 /** @throws ApiError notification_not_found */
@@ -160,14 +165,16 @@ export async function deleteNotification(
   })
 }
 
-export function deleteReadNotifications(
+export async function deleteReadNotifications(
   { queries }: Pick<Context, 'queries'>,
   { organizationId }: Caller,
 ): Promise<Output<typeof schema.DeleteReadNotifications>> {
-  return asTenant(queries, { organizationId }, async (trx) => {
-    const deleted = await store.removeRead(trx, organizationId)
-    return { deleted, preserved_unread: (await store.count(trx, organizationId)).unread }
-  })
+  const inOrganization = <T>(work: (trx: Trx) => Promise<T>) => asTenant(queries, { organizationId }, work)
+  const deleted = await untilFewer(rowsAtOnce, () =>
+    inOrganization((trx) => store.removeRead(trx, organizationId, rowsAtOnce)),
+  )
+  const { unread } = await inOrganization((trx) => store.count(trx, organizationId))
+  return { deleted, preserved_unread: unread }
 }
 
 /** Deletes notifications that are 180 days old. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { NotificationType } from '../catalogue/notifications.ts'
-import { asTask, type Queries, type Trx } from '../platform/database/database.ts'
+import type { Queries, Trx } from '../platform/database/database.ts'
+import { purgeRows } from '../platform/database/purge.ts'
 import type { Environment } from '../platform/database/tables.ts'
 
 /** Inserts a notification. @param data for one about a space it has a `spaceId`, by which the environment is stored */
@@ -104,16 +105,20 @@ export async function markRead(
   return rows[0]?.read_at
 }
 
-/** @returns how many were unread */
-export async function markAllRead(trx: Trx, organizationId: string, at: Date): Promise<number> {
-  const { numUpdatedRows } = await trx
-    .withSchema('app')
-    .updateTable('notifications')
-    .set({ read_at: at })
-    .where('organization_id', '=', organizationId)
-    .where('read_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(numUpdatedRows)
+/** Marks up to `limit` unread ones as read, none with a number above `last`. @returns how many */
+export async function markUnread(
+  trx: Trx,
+  organizationId: string,
+  { last, at, limit }: { last: number; at: Date; limit: number },
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    with unread as materialized (
+      select ctid from app.notifications
+        where organization_id = ${organizationId} and read_at is null and n <= ${last}
+        limit ${limit} for no key update
+    )
+    update app.notifications t set read_at = ${at} from unread where t.ctid = unread.ctid`.execute(trx)
+  return Number(numAffectedRows)
 }
 
 /** @returns whether it was there */
@@ -127,20 +132,19 @@ export async function remove(trx: Trx, organizationId: string, id: string): Prom
   return numDeletedRows === 1n
 }
 
-/** @returns how many were read */
-export async function removeRead(trx: Trx, organizationId: string): Promise<number> {
-  const { numDeletedRows } = await trx
-    .withSchema('app')
-    .deleteFrom('notifications')
-    .where('organization_id', '=', organizationId)
-    .where('read_at', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+/** Removes up to `limit` that are read. @returns how many */
+export async function removeRead(trx: Trx, organizationId: string, limit: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    with old as materialized (
+      select ctid from app.notifications
+        where organization_id = ${organizationId} and read_at is not null limit ${limit} for update
+    )
+    delete from app.notifications t using old where t.ctid = old.ctid`.execute(trx)
+  return Number(numAffectedRows)
 }
 
-/** Deletes notifications that are 180 days old: row level security shows the task no younger ones. */
-export async function purge(queries: Queries): Promise<void> {
-  await asTask(queries, 'purge-notifications', (trx) =>
-    trx.withSchema('app').deleteFrom('notifications').execute(),
-  )
+/** Deletes notifications that are 180 days old. By this condition they are found by their index; the task sees no younger ones. */
+export function purge(queries: Queries): Promise<void> {
+  const isOld = sql`t.created_at < now() - interval '180 days'`
+  return purgeRows(queries, 'purge-notifications', 'notifications', isOld)
 }
