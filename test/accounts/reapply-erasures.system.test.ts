@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 it('D4 npm run accounts -- reapply-erasures erases what a backup brought back, never under a running embedded service', async () => {
-  const [ada, ben] = [await newUser(server), await newUser(server)]
+  const [ada, ben, cleo] = [await newUser(server), await newUser(server), await newUser(server)]
   const { dataDir } = server.context.config
-  // Both were erased after the backup that was restored here.
+  // They were erased after the backup that was restored here.
   const at = new Date().toISOString()
   const lines = [
     { kind: 'organization', id: ada.organizationId, at },
@@ -26,8 +26,8 @@ it('D4 npm run accounts -- reapply-erasures erases what a backup brought back, n
   ]
   writeFileSync(join(dataDir, 'erasures.ndjson'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
   const { databaseUrl } = server
-  const run = () =>
-    new CommandProcess('apps/cli/src/accounts.ts', ['reapply-erasures'], {
+  const run = (...args: string[]) =>
+    new CommandProcess('apps/cli/src/accounts.ts', ['reapply-erasures', ...args], {
       MEMORY_DATA_DIR: dataDir,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
     }).exit
@@ -48,4 +48,12 @@ it('D4 npm run accounts -- reapply-erasures erases what a backup brought back, n
   const { email, password } = ada
   expect((await new Anonymous(server.url).post('/v1/auth/login', { email, password })).status).toBe(401)
   expect((await ben.get('/v1/users/me')).status).toBe(200)
+  // A worker erased Cleo.
+  const worker = join(dataDir, 'erasures-of-worker.ndjson')
+  writeFileSync(worker, `${JSON.stringify({ kind: 'user', id: cleo.userId, at })}\n`)
+  expect(await run('--ledger', worker)).toMatchObject({
+    code: 0,
+    stdout: 'Erased again: one user or organization that had come back.\n',
+  })
+  expect((await cleo.get('/v1/users/me')).status).toBe(401)
 })

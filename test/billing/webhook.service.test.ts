@@ -1,4 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { limits } from '@memory/shared/catalogue/limits'
 import { asTask, asTenant } from '@memory/shared/platform/database/database'
 import { type RawBuilder, sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
@@ -376,5 +378,28 @@ it('without a secret there is no billing webhook', async () => {
     })
   } finally {
     await other.close()
+  }
+})
+
+it('F9 whoever sends slowly holds no turn of its address before the signature is checked', async () => {
+  const { promise: allArrived, resolve } = Promise.withResolvers<void>()
+  let [arrived, ended] = [0, 0]
+  const slow = Array.from({ length: limits.requestsInHand }, () => {
+    // The service says that it waits for the body, which never comes.
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': 2, Expect: '100-continue' }
+    const sending = request(server.url + path, { method: 'POST', headers })
+    sending.on('error', () => {})
+    sending.once('close', () => ended++)
+    sending.once('continue', () => ++arrived === limits.requestsInHand && resolve())
+    sending.flushHeaders()
+    return sending
+  })
+  try {
+    await allArrived
+    expect((await send(event('customer.created', {}))).status).toBe(200)
+    // Nor was it answered because the service gave up waiting for them.
+    expect(ended).toBe(0)
+  } finally {
+    for (const each of slow) each.destroy()
   }
 })

@@ -92,6 +92,14 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
         : [],
     )
     if (refused.length > 0) return { status: 422, body: { detail: refused } }
+    // The service names the first alone.
+    const late = items.findIndex(
+      (item) => item.expires_at != null && Date.parse(item.expires_at) <= Date.now(),
+    )
+    if (late >= 0) {
+      const loc = ['body', 'items', late, 'expires_at']
+      return { status: 422, body: { detail: [{ loc, msg: 'must be in the future', type: 'value_error' }] } }
+    }
     const kept = items.map((item) => put(item))
     const created = kept.map((each) => each?.isNew ?? null)
     const pattern_ids = kept.flatMap((each) => (each === undefined ? [] : [each.pattern_id]))

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { limits } from '@memory/shared/catalogue/limits'
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CommandClient } from '../../apps/cli/src/client.ts'
 import { conversionOf, importFile, tryImport } from '../../apps/cli/src/import.ts'
 import { membersOf } from '../../packages/shared/src/transfer/json-members.ts'
@@ -625,5 +625,76 @@ describe('resuming', () => {
       number === 1 ? failed(409, 'A request with this Idempotency-Key is running') : undefined
     expect(await importFile({ ...bench, file })).toMatchObject({ stored: 10 })
     expect(bench.lines[0]).toContain('may still be being stored')
+  })
+})
+
+describe('resuming when lines have expired since', () => {
+  const begun = Date.parse('2026-03-01T00:00:00Z')
+  const hoursLater = (hours: number) => new Date(begun + hours * 3_600_000)
+  const stateOf = async (file: string) => JSON.parse(await readFile(`${file}.progress.json`, 'utf8'))
+
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: begun }))
+  afterEach(() => void vi.useRealTimers())
+
+  /** Facts of which some are over after so many hours. */
+  const passing = (count: number, hours: Record<number, number>) =>
+    facts(count).map((fact, n) => ({
+      ...fact,
+      ...(hours[n] !== undefined && { expires_at: hoursLater(hours[n]).toISOString() }),
+    }))
+
+  it('repeats a batch whose answer was lost as it was, so that the service recognises it', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', passing(60, { 3: 1, 55: 1 }))
+    bench.service.options.stored = () => failed(400, 'Broken proxy')
+    await expect(importFile({ ...bench, file })).rejects.toThrow('Broken proxy')
+    bench.service.options = {}
+    vi.setSystemTime(hoursLater(2))
+    expect(await importFile({ ...bench, file })).toMatchObject({ stored: 59, expired: 1, replayed: 50 })
+    expect(storedNumbers(bench.service)).toEqual(numbers(60).filter((n) => n !== 55))
+  })
+
+  it('leaves out of a batch that was not stored what the service refuses for it, and in each later run the same', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', passing(60, { 3: 1, 7: 1, 9: 3 }))
+    const attempt = () => importFile({ ...bench, file })
+    bench.service.options.fault = () => failed(400, 'Broken proxy')
+    await expect(attempt()).rejects.toThrow('Broken proxy')
+    // Stored without two lines, and the answer is lost.
+    bench.service.options = { stored: () => failed(400, 'Broken proxy') }
+    vi.setSystemTime(hoursLater(2))
+    await expect(attempt()).rejects.toThrow('Broken proxy')
+    expect(bench.service.patterns).toHaveLength(48)
+    bench.service.options = {}
+    vi.setSystemTime(hoursLater(4))
+    expect(await attempt()).toMatchObject({ stored: 58, invalid: 0, expired: 2, replayed: 48 })
+    expect(storedNumbers(bench.service)).toEqual(numbers(60).filter((n) => n !== 3 && n !== 7))
+  })
+
+  it('counts what has expired up to the line to go on from, where the memory is full', async () => {
+    await using bench = await newBench({ patternsMax: 12 })
+    const file = await bench.file('facts.ndjson', passing(20, { 3: 1, 18: 1 }))
+    const attempt = () => importFile({ ...bench, file })
+    bench.service.options.fault = () => failed(400, 'Broken proxy')
+    await expect(attempt()).rejects.toThrow('Broken proxy')
+    bench.service.options = { patternsMax: 12 }
+    vi.setSystemTime(hoursLater(2))
+    await expect(attempt()).rejects.toThrow('The memory is full')
+    expect(await stateOf(file)).toMatchObject({ line: 13, stored: 12, expired: 1 })
+    bench.service.options = {}
+    expect(await attempt()).toMatchObject({ stored: 18, expired: 2 })
+    expect(storedNumbers(bench.service)).toEqual(numbers(20).filter((n) => n !== 3 && n !== 18))
+  })
+
+  it('goes on from the progress file of an earlier release, which does not say by which time it judged', async () => {
+    await using bench = await newBench()
+    const file = await bench.file('facts.ndjson', facts(60))
+    bench.service.options.stored = () => failed(400, 'Broken proxy')
+    await expect(importFile({ ...bench, file })).rejects.toThrow('Broken proxy')
+    const { judged_ms, ...earlier } = await stateOf(file)
+    expect(judged_ms).toBe(begun)
+    await writeFile(`${file}.progress.json`, JSON.stringify(earlier))
+    bench.service.options = {}
+    expect(await importFile({ ...bench, file })).toMatchObject({ stored: 60, replayed: 50 })
   })
 })

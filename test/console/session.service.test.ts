@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { consoleLinkMinutes } from '@memory/identity/accounts/console-links'
 import { bootstrap, localOrganizationId } from '@memory/identity/keys/bootstrap'
 import { hashToken } from '@memory/identity/tokens/single-use-token'
+import { ApiError } from '@memory/shared/catalogue/errors'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { enrol } from '../accounts/authenticator.ts'
 import { Anonymous, auditOf, newEmail, newUser } from '../support/accounts.ts'
 import { onPostgres } from '../support/database.ts'
@@ -232,6 +233,26 @@ describe('the link of a local start', () => {
     })
     expect(status).toBe(401)
     expect((await browser().post('link', { token })).status).toBe(200)
+  })
+
+  it('is not used up by what could not be done, as while the database is away', async () => {
+    const token = make()
+    const { passwords } = server.context.accounts
+    vi.spyOn(passwords, 'hash').mockRejectedValueOnce(new ApiError('unavailable'))
+    expect((await browser().post('link', { token })).status).toBe(503)
+    expect((await browser().post('link', { token })).status).toBe(200)
+    expect(outcome(await browser().post('link', { token }))).toEqual(over)
+  })
+
+  it('is no longer valid when it could not be used and another one was made', async () => {
+    const { consoleLinks } = server.context.accounts
+    const token = make()
+    const putBack = consoleLinks.take(token)
+    expect(outcome(await browser().post('link', { token }))).toEqual(over)
+    const next = make()
+    putBack?.()
+    expect(outcome(await browser().post('link', { token }))).toEqual(over)
+    expect((await browser().post('link', { token: next })).status).toBe(200)
   })
 
   it('is kept as a hash alone', () => {

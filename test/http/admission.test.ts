@@ -117,8 +117,23 @@ it('long answers of one end user are made in turn, and none is refused for the r
 it('remembers whose credentials are, and the address of those that nobody knows', () => {
   const admission = new Admission()
   const credentials = { kind: 'key', keyHash: 'aa' } as const
-  expect(admission.whoseIs(credentials, '::1')).toEqual({ lane: 'address ::1' })
+  expect(admission.whoseIs(credentials, '203.0.113.7')).toEqual({ lane: 'address 203.0.113.7' })
   admission.remember(credentials, ada)
-  expect(admission.whoseIs(credentials, '::1')).toEqual(ada)
-  expect(admission.laneOf(undefined, '::1')).toBe('address ::1')
+  expect(admission.whoseIs(credentials, '203.0.113.7')).toEqual(ada)
+  expect(admission.laneOf(undefined, '203.0.113.7')).toBe('address 203.0.113.7')
+  admission.forget(credentials)
+  expect(admission.whoseIs(credentials, '203.0.113.7')).toEqual({ lane: 'address 203.0.113.7' })
+})
+
+it('counts the addresses of a subscriber, who has a whole /64, as one', () => {
+  const admission = new Admission()
+  const lanes = ['2001:db8:1:2::7', '2001:db8:1:2:3:4:5:6', '2001:db8:1:3::7'].map((address) =>
+    admission.laneOf(undefined, address),
+  )
+  expect(lanes[1]).toBe(lanes[0])
+  expect(lanes[2]).not.toBe(lanes[0])
+  // Where a request comes from that has no such source, as one of the machine itself, is still told apart.
+  expect(new Set([...lanes, ...['::1', null].map((each) => admission.laneOf(undefined, each))])).toHaveLength(
+    4,
+  )
 })

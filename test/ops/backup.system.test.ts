@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import {
-  appendFileSync,
   chmodSync,
   cpSync,
   existsSync,
@@ -124,6 +123,8 @@ describe.runIf(canRun)('F12 a backup', () => {
     expect(restored.stdout).toMatch(
       /Verified: \d+ patterns of 1 space are all in the index, .*3 texts were encoded/,
     )
+    // A worker beside PostgreSQL has a ledger of its own; the embedded database has none but this one.
+    expect(restored.stdout.includes('Warning: No ledger was found in')).toBe(onPostgres)
     const again = await start(other)
     const found = await storedIn(again, key)
     expect(found.length).toBeGreaterThanOrEqual(before)
@@ -154,10 +155,17 @@ describe.runIf(canRun)('F12 a backup', () => {
       1,
       expect.stringMatching(/holds .*--force, which moves it aside/),
     ])
-    const line = { kind: 'user', id: ben.user_id, at: new Date().toISOString() }
-    appendFileSync(join(place.dataDir, 'erasures.ndjson'), `${JSON.stringify(line)}\n`)
-    const forced = await command('restore', [later, '--force'], place)
-    expect(forced).toMatchObject({ code: 0, stderr: '' })
+    const line = JSON.stringify({ kind: 'user', id: ben.user_id, at: new Date().toISOString() })
+    const worker = join(folder, 'erasures-of-worker.ndjson')
+    // The first line was cut short by a crash.
+    writeFileSync(worker, `${line.slice(0, 25)}\n${line}\n`)
+    const nowhere = join(folder, 'nowhere.ndjson')
+    expect(await command('restore', [later, '--force', '--ledger', nowhere], place)).toMatchObject({
+      code: 1,
+      stderr: `${nowhere} is no ledger: name the erasures.ndjson of a process that erased.\n`,
+    })
+    const forced = await command('restore', [later, '--force', '--ledger', worker], place)
+    expect(forced).toMatchObject({ code: 0, stderr: expect.stringContaining('was cut short') })
     expect(forced.stdout).toContain(
       'Erasures: 1 users and organizations that had come back were erased again.',
     )

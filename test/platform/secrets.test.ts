@@ -69,4 +69,9 @@ describe('a key that is derived from the master key', () => {
       expect(Buffer.from(other)).not.toEqual(derived)
     }
   })
+
+  it('is there of each master key that is known, that of the first before the others', () => {
+    const all = new Secrets([second, first]).deriveAll('a').map((each) => Buffer.from(each))
+    expect(all).toEqual([second, first].map((key) => Buffer.from(new Secrets([key]).derive('a'))))
+  })
 })

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import {
   operateSigningKeys,
   type ShownKey,
@@ -9,7 +10,15 @@ import type { Database } from '@memory/shared/platform/database/database'
 import { openSecrets } from '@memory/shared/platform/master-key'
 import { isListCommand, listOf } from './accounts-lists.ts'
 import { isUserCommand, operateUsersOf } from './accounts-users.ts'
-import { type CommandOutput, Failure, jsonHelp, requireNoMore, runCommand, UsageError } from './command.ts'
+import {
+  asNamed,
+  type CommandOutput,
+  Failure,
+  jsonHelp,
+  requireNoMore,
+  runCommand,
+  UsageError,
+} from './command.ts'
 import { operate, readSettings } from './operator.ts'
 import { reapplyErasuresOf } from './reapply-erasures.ts'
 
@@ -26,7 +35,7 @@ const help = `Accounts, for operators.
   npm run accounts -- list-signing-keys
   npm run accounts -- rotate-signing-key
   npm run accounts -- retire-signing-key KID
-  npm run accounts -- reapply-erasures
+  npm run accounts -- reapply-erasures [--ledger FILE]
 
 list-users lists all users, with --organization the members of one; list-organizations all organizations, the deleted
 ones until they are erased; list-receipts the signed receipts of what was erased of an organization, also of one that is
@@ -43,14 +52,19 @@ All these work beside a running service and without one, and say on standard err
 ${jsonHelp}
 
 reapply-erasures is for a database that was restored from a backup: users and organizations that MEMORY_DATA_DIR's
-erasures.ndjson says were erased are erased again. Run it before the service starts.`
+erasures.ndjson says were erased are erased again. --ledger names the erasures.ndjson of another process that erased, as a
+worker with a data folder of its own; it may be repeated. Run it before the service starts.`
 
 async function accounts(args: string[], output: CommandOutput): Promise<void> {
   const config = readSettings(process.env)
   const [command] = args
   if (command === 'reapply-erasures') {
-    requireNoMore(args.slice(1))
-    await reapplyErasuresOf(config, output)
+    const { values } = parseArgs({
+      args: args.slice(1),
+      options: { ledger: { type: 'string', multiple: true, default: [] } },
+    })
+    const ledgers = values.ledger.map((file) => asNamed(file, process.env))
+    await reapplyErasuresOf(config, ledgers, output)
   } else if (isUserCommand(command)) await operateUsersOf(config, args, output)
   else if (isListCommand(command)) await listOf(config, args, output)
   else await operateSigningKeysOf(config, args, output)

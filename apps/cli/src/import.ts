@@ -129,9 +129,7 @@ async function importFrom(checkpoint: ImportCheckpoint, options: ImportOptions):
     output.write(`Going on after line ${count(checkpoint.line)} (${count(checkpoint.stored)} stored).`)
   }
   const save = () => saveCheckpoint(file, checkpoint)
-  // Before the first batch is sent: its key holds the import's id, which the next run must know.
   checkpoint.unsent = false
-  await save()
   const imported = await storeAndReport(source, checkpoint, options, {
     total: conversion === undefined ? checkpoint.file.size : surveyed.end,
     surveyed,

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { Reapplied } from '@memory/identity/accounts/erase-accounts'
 import type { Check } from '@memory/shared/ops/check'
 import { type Backup, newestBackup, openBackup } from '@memory/shared/platform/backup/backup-folder'
 import { PostgresPrograms } from '@memory/shared/platform/backup/postgres-programs'
@@ -21,11 +22,11 @@ import {
 import { verifyRestored } from './doctor/verify-restored.ts'
 import { duration } from './format.ts'
 import { readSettings } from './operator.ts'
-import { reapplyErasuresTo } from './reapply-erasures.ts'
+import { missingLedger, readLedgers, reapplyErasuresTo } from './reapply-erasures.ts'
 
 const help = `Restores a backup into an empty database, while no service runs.
 
-  npm run restore -- [FOLDER] [--verify] [--force] [--json]
+  npm run restore -- [FOLDER] [--verify] [--force] [--ledger FILE] [--json]
 
 FOLDER is what npm run backup has made; without one it is the newest in MEMORY_BACKUP_DIR (./backups). The embedded database is restored into
 MEMORY_DATA_DIR, a dump of PostgreSQL into the database of DATABASE_URL by pg_restore, which has to be in PATH. The master key that
@@ -36,12 +37,16 @@ MEMORY_DATA_DIR says was erased is erased again. Only then is it in place; until
 
   --verify  also reads the vectors into an index, looks for some of them in it, and encodes some texts again
   --force   moves a database that is there aside, instead of refusing
+  --ledger FILE  also erases again what this erasures.ndjson says: that of another process that erased, as a worker with a
+            data folder of its own; may be repeated
 ${jsonHelp}`
 
 interface Request {
   folder: string | undefined
   verify: boolean
   force: boolean
+  /** Ledgers of processes with other data folders. */
+  ledgers: readonly string[]
 }
 
 async function restore(args: string[], output: CommandOutput): Promise<void> {
@@ -49,21 +54,28 @@ async function restore(args: string[], output: CommandOutput): Promise<void> {
   const config = readSettings(process.env)
   const started = performance.now()
   const checks: string[] = []
+  let warning: string | undefined
   const { aside, manifest } = await operatorWork(async () => {
+    const others = await readLedgers(request.ledgers)
     const backup = await openBackup(request.folder ?? (await findNewest(config)))
     requireSameKind(backup, config)
     requireKeysOf(backup.manifest.masterKeys, config)
     const complete = async (database: Database) => {
-      checks.push(...(await completeRestored(database, config, request.verify)))
+      await openSecrets(database.queries, config)
+      const reapplied = await reapplyErasuresTo(database, config, others)
+      warning = missingLedger(config, reapplied)
+      checks.push(...describe(reapplied))
+      if (request.verify) checks.push(...(await verify(database, config)))
     }
     const { dataDir } = config
     const aside = await restoreTo(config, { backup, dataDir, force: request.force, complete })
     return { aside, manifest: backup.manifest }
   })
   const seconds = (performance.now() - started) / 1_000
-  output.result({ seconds, checks, aside }, () => {
+  output.result({ seconds, checks, ...(warning !== undefined && { warning }), aside }, () => {
     output.write(`Restored in ${duration(seconds)}. ${backupTotals(manifest)}.`)
     for (const line of checks) output.write(line)
+    if (warning !== undefined) output.write(`Warning: ${warning}`)
     for (const each of aside)
       output.write(`What was there before is ${each} now: remove it when you need it no more.`)
     output.write('Start the service: npm start')
@@ -74,7 +86,11 @@ function readRequest(args: string[]): Request {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { verify: { type: 'boolean' }, force: { type: 'boolean' } },
+    options: {
+      verify: { type: 'boolean' },
+      force: { type: 'boolean' },
+      ledger: { type: 'string', multiple: true, default: [] },
+    },
   })
   if (positionals.length > 1) throw new UsageError('Name one backup.')
   const [folder] = positionals
@@ -82,6 +98,7 @@ function readRequest(args: string[]): Request {
     folder: folder && asNamed(folder, process.env),
     verify: values.verify ?? false,
     force: values.force ?? false,
+    ledgers: values.ledger.map((file) => asNamed(file, process.env)),
   }
 }
 
@@ -110,22 +127,24 @@ async function restoreTo(
   return requireUsable(restorePostgres(url, programs, request, new AbortController().signal))
 }
 
-/** What has to hold before it counts as restored. @returns what was found, a line each @throws Failure */
-async function completeRestored(database: Database, config: Config, verify: boolean): Promise<string[]> {
-  await openSecrets(database.queries, config)
-  const erased = await reapplyErasuresTo(database, config)
+/** What was found before it counts as restored, a line each. */
+function describe({ found }: Reapplied): string[] {
   const lines = [
     'Checksums: every file is as it was written.',
     'Rows: every table has as many as were backed up.',
     'Master key: it opens the secrets.',
   ]
-  if (erased > 0)
-    lines.push(`Erasures: ${erased} users and organizations that had come back were erased again.`)
-  if (!verify) return lines
+  if (found > 0)
+    lines.push(`Erasures: ${found} users and organizations that had come back were erased again.`)
+  return lines
+}
+
+/** @returns what was found, a line each @throws Failure for a fault, with which it does not count as restored */
+async function verify(database: Database, config: Config): Promise<string[]> {
   const checks: Check[] = await verifyRestored(database, config)
   const failed = checks.find(({ state }) => state === 'fail')
   if (failed !== undefined) throw new Failure(`${failed.text} Nothing was put in place.`)
-  return [...lines, ...checks.map(({ text }) => `Verified: ${text}`)]
+  return checks.map(({ text }) => `Verified: ${text}`)
 }
 
 await runCommand(restore, help)

@@ -3,6 +3,7 @@ import { limits } from '@memory/shared/catalogue/limits'
 import { type Asker, asAsker } from '@memory/shared/platform/asker'
 import { FairTurns, type Leave } from '@memory/shared/platform/fair-turns'
 import { HeldBytes } from '@memory/shared/platform/held-bytes'
+import { sourceOf } from '@memory/shared/throttle/address'
 import { LRUCache } from 'lru-cache'
 import { type Credentials, nameOf } from './credentials.ts'
 
@@ -25,7 +26,7 @@ export interface Whose {
  * Limits what requests may take of this process at a time: turns, and bytes of bodies and answers.
  *
  * Limits are per organization. Before a request is authenticated, it counts for the organization that its credentials
- * belonged to last, or else for its IP address; this only decides whose turns it waits for, never what it may do. Within
+ * belonged to last, or else for the source of its IP address; this only decides whose turns it waits for, never what it may do. Within
  * an organization, an end user to whom callers are bound gets a quarter of its turns and bytes at most, so that one end user
  * can't stop the others.
  */
@@ -59,7 +60,7 @@ export class Admission {
 
   whoseIs(credentials: Credentials | undefined, address: string | null): Whose {
     const known = credentials && this.#known.get(nameOf(credentials))
-    return known ?? { lane: `address ${address}` }
+    return known ?? { lane: `address ${sourceOf(address) ?? 'loopback'}` }
   }
 
   laneOf(credentials: Credentials | undefined, address: string | null): string {
@@ -69,6 +70,11 @@ export class Admission {
   /** Remembers who valid credentials belong to, for the next requests that present them. */
   remember(credentials: Credentials, { lane, subject }: Whose): void {
     this.#known.set(nameOf(credentials), { lane, subject })
+  }
+
+  /** Forgets whose credentials were that are valid no more: who still presents them takes none of the organization's turns. */
+  forget(credentials: Credentials): void {
+    this.#known.delete(nameOf(credentials))
   }
 
   /**

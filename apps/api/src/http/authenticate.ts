@@ -73,6 +73,32 @@ export function authenticate(
   res: Response,
   { credentials, ...request }: AuthRequest & { credentials: Credentials },
 ): Promise<Authenticated> {
+  return orForget(context, credentials, by(context, res, credentials, request))
+}
+
+/**
+ * Forgets whose credentials were once they are refused, such as those of a revoked key: who goes on presenting them must not
+ * take the turns of the organization that they belonged to.
+ */
+async function orForget<T>(
+  { admission }: Pick<Context, 'admission'>,
+  credentials: Credentials,
+  authenticating: Promise<T>,
+): Promise<T> {
+  try {
+    return await authenticating
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) admission.forget(credentials)
+    throw error
+  }
+}
+
+function by(
+  context: Context,
+  res: Response,
+  credentials: Credentials,
+  request: AuthRequest,
+): Promise<Authenticated> {
   switch (credentials.kind) {
     case 'key':
       return byKey(context, res, credentials.keyHash, request)
@@ -89,12 +115,27 @@ export function authenticate(
  * @returns what they allow
  * @throws ApiError for credentials that are not valid
  */
-export async function requireCaller(
+export function requireCaller(
   context: Context,
   res: Response,
   credentials: Credentials,
   origin: Origin,
-): Promise<{ scopes: readonly Scope[] | null; isBound: boolean }> {
+): Promise<Required> {
+  return orForget(context, credentials, required(context, res, credentials, origin))
+}
+
+/** What valid credentials allow. */
+interface Required {
+  scopes: readonly Scope[] | null
+  isBound: boolean
+}
+
+async function required(
+  context: Context,
+  res: Response,
+  credentials: Credentials,
+  origin: Origin,
+): Promise<Required> {
   switch (credentials.kind) {
     case 'key': {
       const { caller } = await knownKey(context, res, credentials.keyHash, { scope: null, count: 0, origin })

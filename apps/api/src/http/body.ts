@@ -29,20 +29,6 @@ const vectorLeast = 32
 const readingLong = new Semaphore({ slots: 2 })
 
 /**
- * Reads a JSON body of up to `bytesMax`, counted after inflation.
- * @param isVectorPlace where long arrays of numbers become Float32Arrays
- * @throws ApiError malformed_content_type, malformed_json, body_too_large
- */
-export async function readJsonBody(
-  req: Request,
-  res: Response,
-  bytesMax: number,
-  isVectorPlace?: IsVectorPlace,
-): Promise<Body | undefined> {
-  return parseBody(req, await readBytes(req, res, bytesMax), bytesMax, isVectorPlace)
-}
-
-/**
  * Parses the bytes of a JSON body, of which there might have been `bytesMax`.
  * @throws ApiError malformed_content_type, malformed_json, body_too_large
  */

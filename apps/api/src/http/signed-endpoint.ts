@@ -4,7 +4,7 @@ import type { Operation, Origin, Output } from '@memory/shared/catalogue/operati
 import type { Request, Response } from 'express'
 import type { Context } from '../context.ts'
 import { originOf } from './authenticate.ts'
-import { readJsonBody } from './body.ts'
+import { parseBody, readBytes } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { announceHandling, isStrict } from './handling.ts'
 import { sendJson } from './send-json.ts'
@@ -34,8 +34,10 @@ export function signedEndpoint<const Op extends Operation>(
   requireReady: (context: Context) => void,
   handler: (request: SignedRequest) => Promise<Output<Op>>,
 ): Endpoint {
-  async function answer(context: Context, req: Request, res: Response): Promise<void> {
-    const body = await readJsonBody(req, res, operation.bodyBytes ?? limits.bodyBytes)
+  const bytesMax = operation.bodyBytes ?? limits.authBodyBytes
+
+  async function answer(context: Context, req: Request, res: Response, sent?: Buffer): Promise<void> {
+    const body = await parseBody(req, sent, bytesMax)
     const answer = await handler({
       context,
       origin: originOf(req, res),
@@ -58,8 +60,10 @@ export function signedEndpoint<const Op extends Operation>(
     operation,
     handle: async (context, req, res) => {
       requireReady(context)
+      // Read before the turn begins, so that a slow sender, who may be anybody until the signature is checked, holds no turn.
+      const sent = await readBytes(req, res, bytesMax)
       const lane = context.admission.laneOf(undefined, originOf(req, res).ip)
-      await context.admission.admit({ lane }, () => answer(context, req, res))
+      await context.admission.admit({ lane }, () => answer(context, req, res, sent))
     },
   }
 }

@@ -24,11 +24,18 @@ export class ConsoleLinks {
     return token
   }
 
-  /** Whether a token is valid. The right one is used up by this call. */
-  take(token: string): boolean {
+  /**
+   * Takes a valid token, so that nobody else can use it meanwhile.
+   * @returns undefined for one that is not valid; else how to put it back when what it is for could not be done
+   */
+  take(token: string): (() => void) | undefined {
     const open = this.#open
-    if (open === undefined || !isSameSecret(open.hash, hashToken(token))) return false
+    if (open === undefined || !isSameSecret(open.hash, hashToken(token))) return undefined
     this.#open = undefined
-    return this.#clock.now().getTime() < open.until
+    if (this.#clock.now().getTime() >= open.until) return undefined
+    return () => {
+      // A later link makes this one invalid.
+      this.#open ??= open
+    }
   }
 }

@@ -3,7 +3,7 @@ import type { Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
 import { type ReceiptAuthority, ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import { listSpaces } from '../organizations/service.ts'
-import { ErasureLedger } from './erasure-ledger.ts'
+import { type Erasure, ErasureLedger } from './erasure-ledger.ts'
 import * as store from './erasure-store.ts'
 
 export interface ErasureContext {
@@ -71,17 +71,27 @@ function note({ dataDir, clock }: ErasureContext, kind: 'user' | 'organization',
   return new ErasureLedger(dataDir).add({ kind, id, at: clock.now().toISOString() })
 }
 
+export interface Reapplied {
+  /** How many users and organizations the ledgers name. */
+  noted: number
+  /** How many of them existed again. */
+  found: number
+}
+
 /**
  * After a backup was restored: erases again everything in the data directory's ledger.
- * @returns how many of the users and organizations in the ledger existed again
+ * @param others what the ledgers of other processes say, which have data directories of their own
  */
-export async function reapplyErasures(context: ErasureContext): Promise<number> {
-  const noted = await new ErasureLedger(context.dataDir).list()
-  const ids = [...new Set(noted.map(({ id }) => id))]
+export async function reapplyErasures(
+  context: ErasureContext,
+  others: readonly Erasure[] = [],
+): Promise<Reapplied> {
+  const own = await new ErasureLedger(context.dataDir).list(context.log)
+  const ids = [...new Set([...own, ...others].map(({ id }) => id))]
   let found = 0
   for (let at = 0; at < ids.length; at += dueAtOnce) {
     found += await store.makeDue(context.queries, ids.slice(at, at + dueAtOnce))
     await eraseDue(context)
   }
-  return found
+  return { noted: ids.length, found }
 }

@@ -7,7 +7,7 @@ import { localOrganizationId } from '../keys/bootstrap.ts'
 import { addOwner } from '../organizations/operator.ts'
 import type { AccountsContext } from './context.ts'
 import { requireActive } from './login.ts'
-import { issueTokens, startSession, type Tokens } from './sessions.ts'
+import { issueTokens, type StartedSession, startSession, type Tokens } from './sessions.ts'
 import { type Account, appointPlatformAdmin, insertUser, lockUser, recordLogin } from './user-store.ts'
 
 /** The user for whoever runs a local service; an owner of the local organization. The id is fixed, so that there is only one. */
@@ -27,13 +27,26 @@ export async function signInOperator(
   token: string,
   origin: Origin,
 ): Promise<Tokens> {
-  const { queries, passwords, consoleLinks, settings } = context
   // An attempt from elsewhere must not use the link up.
-  if (!origin.isLocal || !consoleLinks.take(token)) throw new ApiError('invalid_token')
+  const putBack = origin.isLocal ? context.consoleLinks.take(token) : undefined
+  if (putBack === undefined) throw new ApiError('invalid_token')
+  try {
+    return await issueTokens(context, await startAsOperator(context, origin))
+  } catch (error) {
+    // What could not be done, as while the database is away, is tried again with the same link: no other is made before a restart.
+    putBack()
+    throw error
+  }
+}
+
+async function startAsOperator(
+  { queries, passwords, settings }: AccountsContext,
+  origin: Origin,
+): Promise<StartedSession> {
   // A random password that nobody knows: this user signs in only by links.
   const passwordHash = await passwords.hash(randomBytes(32).toString('base64url'))
   const tenant = { userId: operatorId, organizationId: localOrganizationId }
-  const session = await asTenant(queries, tenant, async (trx) => {
+  return asTenant(queries, tenant, async (trx) => {
     const operator = await ensureOperator(trx, passwordHash)
     requireActive(operator)
     await addOwner(trx, localOrganizationId, operator)
@@ -49,7 +62,6 @@ export async function signInOperator(
     })
     return started
   })
-  return issueTokens(context, session)
 }
 
 async function ensureOperator(trx: Trx, passwordHash: string): Promise<Account> {

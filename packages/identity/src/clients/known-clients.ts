@@ -52,7 +52,7 @@ export interface DocumentReading {
  * itself.
  */
 export class KnownClients {
-  readonly #secret: Uint8Array
+  readonly #secrets: readonly Uint8Array[]
   readonly #reading: DocumentReading | undefined
   /** Programs described by documents, by id; rejected promises for documents that could not be used. */
   readonly #described = new LRUCache<string, Promise<KnownClient>>({
@@ -60,9 +60,12 @@ export class KnownClients {
     ttl: documentKeptMs,
   })
 
-  /** @param reading undefined: no documents are read */
-  constructor(secret: Uint8Array, reading: DocumentReading | undefined) {
-    this.#secret = secret
+  /**
+   * @param secrets the first signs, a signature by any is valid
+   * @param reading undefined: no documents are read
+   */
+  constructor(secrets: readonly Uint8Array[], reading: DocumentReading | undefined) {
+    this.#secrets = secrets
     this.#reading = reading
   }
 
@@ -75,7 +78,8 @@ export class KnownClients {
   register(metadata: unknown): KnownClient {
     const { name, redirectUris } = clientOf(Metadata, metadata)
     const said = Buffer.from(JSON.stringify([name, redirectUris])).toString('base64url')
-    const id = `${idPrefix}${said}.${this.#sign(said)}`
+    const [signature] = this.#signaturesOf(said)
+    const id = `${idPrefix}${said}.${signature}`
     if (id.length > idCharsMax) throw new ClientRefused('says too much of itself')
     return { id, name, redirectUris }
   }
@@ -103,13 +107,14 @@ export class KnownClients {
 
   #registered(id: string): KnownClient {
     const [said = '', signature = ''] = id.slice(idPrefix.length).split('.')
-    if (!isSameSecret(signature, this.#sign(said))) throw new ClientRefused('is not known here')
+    const isSigned = this.#signaturesOf(said).some((each) => isSameSecret(signature, each))
+    if (!isSigned) throw new ClientRefused('is not known here')
     const [name, redirectUris] = JSON.parse(Buffer.from(said, 'base64url').toString()) as [string, string[]]
     return { id, name, redirectUris }
   }
 
-  #sign(said: string): string {
-    return createHmac('sha256', this.#secret).update(said).digest('base64url')
+  #signaturesOf(said: string): string[] {
+    return this.#secrets.map((secret) => createHmac('sha256', secret).update(said).digest('base64url'))
   }
 }
 

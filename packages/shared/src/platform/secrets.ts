@@ -91,7 +91,15 @@ export class Secrets {
 
   /** Derives a key for one purpose: the same one in every process with this master key. */
   derive(purpose: string): Uint8Array {
-    return createHmac('sha256', this.#key(this.version)).update(`derived for ${purpose}`).digest()
+    return deriveFrom(this.#key(this.version), purpose)
+  }
+
+  /**
+   * Derives a key for one purpose from each master key that is known. The first is the one of `derive`, to sign with; while the
+   * master key is being changed, what was signed with any of the others is still valid.
+   */
+  deriveAll(purpose: string): Uint8Array[] {
+    return [...this.#keys.values()].map((key) => deriveFrom(key, purpose))
   }
 
   /** Whether the master key is being changed: then there are also keys that only open. */
@@ -111,6 +119,9 @@ export class Secrets {
     return key
   }
 }
+
+const deriveFrom = (key: Uint8Array, purpose: string) =>
+  createHmac('sha256', key).update(`derived for ${purpose}`).digest()
 
 const versionOf = (key: Uint8Array) =>
   createHash('sha256')

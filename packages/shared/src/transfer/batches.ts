@@ -25,6 +25,14 @@ export interface ImportState {
    * others around them.
    */
   ahead?: readonly number[] | undefined
+  /**
+   * The time, in ms, by which lines behind `offset` are expired. It is kept before they are sent: a batch that an earlier run may
+   * have sent has to be the same again for the service to recognise it, whatever has expired since. Undefined before the first
+   * run, and in the progress file of an earlier release.
+   */
+  judged_ms?: number
+  /** A later time, at which the service refused the batch behind `offset` for lines that had expired: it is sent without these. */
+  rejudged_ms?: number | undefined
   complete: boolean
 }
 
@@ -92,7 +100,8 @@ export class MemoryFull extends Error {
 const namedMax = 20
 
 /**
- * Sends lines in batches. `state` moves forward, and is saved, only after the service acknowledged a batch.
+ * Sends lines in batches. `state` moves forward only after the service acknowledged a batch; it is saved then, and before the
+ * first is sent.
  * @returns how many lines the service had already stored for an earlier run that did not hear of it.
  * @throws InvalidLines, MemoryFull, and what sending throws
  */
@@ -101,6 +110,9 @@ export async function storeLines(
   state: ImportState,
   options: StoreOptions,
 ): Promise<{ replayed: number }> {
+  state.judged_ms ??= Date.now()
+  // Before the first batch is sent: the next run must know the import's id, which its key holds, and what it was made by.
+  await options.save(state)
   const batches = new Batches(state, options)
   for await (const line of lines) await batches.add(line)
   await batches.finish()
@@ -112,10 +124,7 @@ type Position = Pick<ImportState, 'offset' | 'line' | 'invalid' | 'expired'>
 /** A line on its way. */
 interface Pending {
   item: Item
-  /** Its number in the file. */
-  line: number
-  /** What messages call it. */
-  place: string
+  line: Line
   /** Where the import stands when all before it is done. */
   before: Position
 }
@@ -124,8 +133,9 @@ interface Pending {
 interface Answered extends BatchStored {
   /** The lines that the service took. */
   sent: readonly Pending[]
-  /** Those that it refused, which were left out. */
-  refused: readonly Pending[]
+  /** Those that it refused, and those that expired before it took them. They were left out. */
+  invalid: readonly Pending[]
+  expired: readonly Pending[]
 }
 
 class Batches {
@@ -155,17 +165,25 @@ class Batches {
       this.#position.line = line.number
       return
     }
-    const parsed = this.#options.parse(line, Date.now())
-    if (parsed.kind === 'item' && !this.#fits(parsed.item)) await this.#flush()
+    let parsed = this.#parse(line)
+    if (parsed.kind === 'item' && !this.#fits(parsed.item)) {
+      await this.#flush()
+      // By the time that goes for the batch that begins with it.
+      parsed = this.#parse(line)
+    }
     const before = { ...this.#position }
     this.#position.offset = line.end
     this.#position.line = line.number
     if (parsed.kind === 'expired') this.#position.expired++
     if (parsed.kind === 'invalid') this.#leaveOut([[placeOf(line), parsed.reason]])
     if (parsed.kind !== 'item') return
-    this.#pending.push({ item: parsed.item, line: line.number, place: placeOf(line), before })
+    this.#pending.push({ item: parsed.item, line, before })
     this.#pendingBytes += bytesOf(parsed.item)
     if (this.#pending.length === itemsMax[parsed.item.kind]) await this.#flush()
+  }
+
+  #parse(line: Line): ParsedLine {
+    return this.#options.parse(line, this.#state.judged_ms ?? Date.now())
   }
 
   /** Whether an item can go into the batch that is being gathered. */
@@ -187,6 +205,8 @@ class Batches {
     const left = failed > 0 ? sent.filter((_, i) => (created ? created[i] === null : i >= stored)) : []
     const [first] = left
     await this.#moveTo(first === undefined ? this.#position : positionAt(first, answered), {
+      judged_ms: Date.now(),
+      rejudged_ms: undefined,
       stored: this.#state.stored + stored,
       replaced: (this.#state.replaced ?? 0) + (created ?? []).filter((isNew) => isNew === false).length,
       ahead:
@@ -211,23 +231,52 @@ class Batches {
   /** Sends the lines. When lines may be left out, sends them again without those that the service refuses. */
   async #send(pending: readonly Pending[]): Promise<Answered> {
     const { import_id, offset, ahead, stored } = this.#state
+    // A line that expires meanwhile changes no key: the service keeps nothing of a batch that it refused.
     // Where a full memory took none of the first lines, what is sent again begins at the same offset, and is another body.
     const key = `import-${import_id}-${offset}${ahead === undefined ? '' : `-after-${stored}`}`
-    const refused: Pending[] = []
-    for (let sent = pending, tries = 0; sent.length > 0; tries++) {
+    const [invalid, expired]: [Pending[], Pending[]] = [[], []]
+    let sent = this.#withoutExpired(pending, expired)
+    for (let tries = 0; sent.length > 0; ) {
       try {
         // One key may not name two bodies: each mended form of a refused batch has its own.
         const answer = await this.#store(sent, tries === 0 ? key : `${key}-${tries}`)
-        return { sent, refused, ...answer }
+        return { sent, invalid, expired, ...answer }
       } catch (error) {
         const found = refusedItems(error, sent)
         if (found.size === 0) throw error
-        this.#leaveOut([...found].map(([{ place }, reason]) => [place, reason]))
-        refused.push(...found.keys())
-        sent = sent.filter((item) => !found.has(item))
+        if (await this.#rejudge(found.keys())) sent = this.#withoutExpired(sent, expired)
+        else {
+          this.#leaveOut([...found].map(([{ line }, reason]) => [placeOf(line), reason]))
+          invalid.push(...found.keys())
+          sent = sent.filter((item) => !found.has(item))
+          tries++
+        }
       }
     }
-    return { sent: [], refused, stored: 0, failed: 0, replayed: false }
+    return { sent: [], invalid, expired, stored: 0, failed: 0, replayed: false }
+  }
+
+  /** Whether lines were refused since they have expired. Then it is kept when, so that a later run leaves the same lines out. */
+  async #rejudge(refused: Iterable<Pending>): Promise<boolean> {
+    const now = Date.now()
+    if (![...refused].some((each) => this.#isExpired(each, now))) return false
+    this.#state.rejudged_ms = now
+    await this.#options.save(this.#state)
+    return true
+  }
+
+  /** Lines without those that had expired when the service refused the batch. These are added to `expired`. */
+  #withoutExpired(lines: readonly Pending[], expired: Pending[]): readonly Pending[] {
+    const { rejudged_ms: now } = this.#state
+    if (now === undefined) return lines
+    const found = new Set(lines.filter((each) => this.#isExpired(each, now)))
+    expired.push(...found)
+    this.#position.expired += found.size
+    return lines.filter((each) => !found.has(each))
+  }
+
+  #isExpired({ line }: Pending, now: number): boolean {
+    return this.#options.parse(line, now).kind === 'expired'
   }
 
   /**
@@ -256,16 +305,19 @@ class Batches {
   }
 }
 
-/** Where an import stands before a line, the lines counted that the service refused in the same batch. */
-const positionAt = ({ line, before }: Pending, { refused }: Answered): Position => ({
-  ...before,
-  invalid: before.invalid + refused.filter((each) => each.line < line).length,
+/** Where an import stands before a line, the lines counted that were left out of the same batch. */
+const positionAt = (first: Pending, { invalid, expired }: Answered): Position => ({
+  ...first.before,
+  invalid: first.before.invalid + invalid.filter((each) => isBefore(each, first)).length,
+  expired: first.before.expired + expired.filter((each) => isBefore(each, first)).length,
 })
+
+const isBefore = (one: Pending, other: Pending) => one.line.number < other.line.number
 
 /** The numbers of the lines behind the first that is left that were stored. */
 const linesBehind = (first: Pending, sent: readonly Pending[], left: readonly Pending[]): number[] => {
   const unstored = new Set(left)
-  return sent.filter((each) => each.line > first.line && !unstored.has(each)).map(({ line }) => line)
+  return sent.filter((each) => isBefore(first, each) && !unstored.has(each)).map(({ line }) => line.number)
 }
 
 /** The first and last places of the lines that are left between those that were stored. */
@@ -275,8 +327,9 @@ function runsOf(left: readonly Pending[], sent: readonly Pending[]): [string, st
   for (const [i, each] of sent.entries()) {
     if (!unstored.has(each)) continue
     const run = runs.at(-1)
-    if (run !== undefined && unstored.has(sent[i - 1] as Pending)) run[1] = each.place
-    else runs.push([each.place, each.place])
+    const place = placeOf(each.line)
+    if (run !== undefined && unstored.has(sent[i - 1] as Pending)) run[1] = place
+    else runs.push([place, place])
   }
   return runs
 }

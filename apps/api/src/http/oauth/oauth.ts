@@ -27,7 +27,7 @@ export function answerOauth(context: Context): RequestHandler {
   const { config, admission } = context
   const reading = { gate: context.webhooks.gate, throttle: context.accounts.throttle }
   const clients = new KnownClients(
-    context.secrets.derive('mcp clients'),
+    context.secrets.deriveAll('mcp clients'),
     config.http.clientDocuments ? reading : undefined,
   )
   const oauth: OauthContext = { context, clients, issuer: linkBaseOf(config) }

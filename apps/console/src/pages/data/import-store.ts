@@ -59,8 +59,6 @@ export async function storeFile(
   const state = { ...from }
   const left: Stored['left'] = []
   const source = lineSourceOf(sourceFile(file, signal), conversion)
-  // Before the first batch is sent: its key holds the import's id, which the next run must know.
-  save(state)
   const { replayed } = await storeLines(source.lines(state.offset, state), state, {
     parse: parseLine,
     send: sending(client, signal),
