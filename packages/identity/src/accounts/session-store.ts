@@ -1,5 +1,6 @@
 import type { NewEntry } from '@memory/shared/audit/store'
-import { asTask, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import type { Queries, Trx } from '@memory/shared/platform/database/database'
+import { purgeRows } from '@memory/shared/platform/database/purge'
 import type { ClientOfSession } from '@memory/shared/platform/database/tables'
 import { sql } from 'kysely'
 import { refreshTokenDays as idleDays } from '../tokens/lifetimes.ts'
@@ -238,17 +239,8 @@ const purgedAtOnce = 500
 
 /** Deletes ended sessions with their refresh tokens, and ended challenges of sign-ins. */
 export async function purgeSessions(queries: Queries): Promise<void> {
-  for (const table of ['sessions', 'mfa_challenges'] as const) {
-    while ((await purgeSome(queries, table)) === BigInt(purgedAtOnce));
-  }
-}
-
-async function purgeSome(queries: Queries, table: 'sessions' | 'mfa_challenges'): Promise<bigint> {
-  const name = sql.id('app', table)
-  const { numAffectedRows = 0n } = await asTask(queries, 'purge-sessions', (trx) =>
+  for (const table of ['sessions', 'mfa_challenges']) {
     // Without a condition: row level security shows this task only rows that may be deleted.
-    sql`delete from ${name} where (user_id, id) in (
-      select user_id, id from ${name} limit ${purgedAtOnce})`.execute(trx),
-  )
-  return numAffectedRows
+    await purgeRows(queries, 'purge-sessions', table, sql`true`, purgedAtOnce)
+  }
 }

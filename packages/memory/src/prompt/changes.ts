@@ -66,6 +66,7 @@ async function lastTexts(
   for (let after: PlaceInTime | undefined; ; ) {
     if (signal?.aborted) throw new ApiError('abandoned')
     const page = pageAfter(after)
+    if (page.length === 0) return texts
     const indexes = page.map(({ idx }) => idx)
     const found = new Set(await findTextsAmong(queries, spaceId, indexes))
     texts.push(...indexes.filter((idx) => found.has(idx)))

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { AuditAction } from '../catalogue/audit-actions.ts'
 import { spellingsOf } from '../catalogue/mailbox.ts'
 import { inIndexOrder, type Queries, type Trx } from '../platform/database/database.ts'
+import { rowsAtOnce, untilFewer } from '../platform/database/purge.ts'
 
 export interface NewEntry {
   action: AuditAction
@@ -105,16 +106,11 @@ export async function list(
 
 export type EntryRow = Awaited<ReturnType<typeof list>>[number]
 
-/** Entries removed in one transaction. */
-const purgedAtOnce = 5_000
-
 /** Deletes entries that are older than `days`. @returns how many */
-export async function purge(queries: Queries, days: number): Promise<number> {
-  for (let purged = 0; ; ) {
+export function purge(queries: Queries, days: number): Promise<number> {
+  return untilFewer(rowsAtOnce, async () => {
     const { rows } = await sql<{ removed: number }>`
-      select app.purge_audit_log(${days}, ${purgedAtOnce}) as removed`.execute(queries)
-    const removed = rows[0]?.removed ?? 0
-    purged += removed
-    if (removed < purgedAtOnce) return purged
-  }
+      select app.purge_audit_log(${days}, ${rowsAtOnce}) as removed`.execute(queries)
+    return rows[0]?.removed ?? 0
+  })
 }
