@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createApp } from '@memory/api/app'
 import { type Context, createContext } from '@memory/api/context'
 import { createApiServer } from '@memory/api/http/server'
+import { HashThreads } from '@memory/api/pool/hash-threads'
 import { createKey } from '@memory/identity/keys/service'
 import { createOrganization } from '@memory/identity/organizations/service'
 import type { SubjectBinding } from '@memory/shared/catalogue/operation'
@@ -48,8 +49,11 @@ export interface ClientOptions {
   subject?: SubjectBinding
 }
 
-/** Passwords are hashed at little cost, so that tests may make many users. */
-const testPasswordCost = { memoryKiB: 256, passes: 1, lanes: 1 }
+/** Passwords are hashed at little cost, so that tests may make many users, on one thread for all services of a process. */
+const passwords = {
+  cost: { memoryKiB: 256, passes: 1, lanes: 1 },
+  derive: new HashThreads(1).derive,
+}
 
 /** A clock that tests move; it starts at the real time. */
 export class TestClock implements Clock {
@@ -88,7 +92,7 @@ export async function startServer(settings: Record<string, string> = {}): Promis
   const clock = new TestClock()
   const makeLog = (level: string) => createLog(level, { write: (line) => void logLines.push(line) })
   const context = await createContext(config, makeLog, clock, {
-    passwordCost: testPasswordCost,
+    passwords,
     startThreads: sharedThreads,
     ...(isLent && { openDatabase: lendDatabase }),
   })

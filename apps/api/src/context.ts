@@ -1,4 +1,4 @@
-import type { PasswordCost } from '@memory/identity/accounts/password-hash'
+import type { PasswordsOptions } from '@memory/identity/accounts/passwords'
 import { type IdentityContext, openIdentity } from '@memory/identity/context'
 import type { AttemptContext } from '@memory/identity/webhooks/attempt'
 import { Acceleration } from '@memory/memory/acceleration/service'
@@ -72,8 +72,8 @@ export interface Context extends Platform, IdentityContext {
 
 /** A check before the start, and replacements for tests. */
 interface ContextOptions {
-  /** Cost of password hashes: tests use a low one, so that they can create many users quickly. */
-  passwordCost?: PasswordCost
+  /** How passwords are hashed: tests do it at a low cost, on threads that all services of a process share. */
+  passwords?: Pick<PasswordsOptions, 'cost' | 'derive'>
   /** Starts the pool threads: tests share one set between all services of a process. */
   startThreads?: StartThreads
   /** Opens the database: tests use one database for several services, one after the other. */
@@ -90,7 +90,7 @@ export async function createContext(
   config: Config,
   makeLog: (level: string) => Log,
   clock: Clock = systemClock,
-  { passwordCost, startThreads, openDatabase, before }: ContextOptions = {},
+  { passwords, startThreads, openDatabase, before }: ContextOptions = {},
 ): Promise<Context> {
   // Closes what is open when something after it fails.
   await using opened = new AsyncDisposableStack()
@@ -101,8 +101,10 @@ export async function createContext(
   })
   const { log, metrics, database, pool, hashThreads } = platform
   const { queries } = database
-  const passwords = { cost: passwordCost, derive: hashThreads.derive }
-  const identity = await openIdentity({ ...platform, passwords })
+  const identity = await openIdentity({
+    ...platform,
+    passwords: { derive: hashThreads.derive, ...passwords },
+  })
   const memory = openMemory({
     ...platform,
     queries,
@@ -143,7 +145,7 @@ async function openPlatform(
   config: Config,
   log: Log,
   clock: Clock,
-  { startThreads, openDatabase, before }: Omit<ContextOptions, 'passwordCost'>,
+  { startThreads, openDatabase, before }: Omit<ContextOptions, 'passwords'>,
 ): Promise<Platform> {
   for (const warning of await requireSurroundings(config)) log.warn(warning)
   for (const warning of keepPrivate(config.dataDir)) log.warn(warning)
