@@ -64,6 +64,22 @@ describe.runIf(canStart)('a Redis that forgets what it is told when its memory i
     }
   })
 
+  it('that refuses the login is told of without the password', async () => {
+    const lines: string[] = []
+    const log = createLog('info', { write: (line) => void lines.push(line) })
+    const redisUrl = url.replace('//', '//nobody:the%20password@')
+    const queue = new JobQueue({ redisUrl, database: {} as Database, log })
+    try {
+      await expect(queue.ping()).rejects.toThrow()
+      expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+        { msg: 'job queue does not answer', err: { message: expect.stringContaining('WRONGPASS') } },
+      ])
+      expect(lines.join('')).not.toContain('the password')
+    } finally {
+      await queue.close()
+    }
+  })
+
   it('is not told of by the library too, in text of its own', async () => {
     const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
     const backend = redisBackend(url, undefined, { onError: () => {}, onReady: () => {} })

@@ -9,8 +9,22 @@ export type Log = Logger
  * rest is written when the process exits.
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
-  const options = { level, base: undefined, timestamp: pino.stdTimeFunctions.isoTime }
-  return pino(options, destination ?? openOutput())
+  const timestamp = pino.stdTimeFunctions.isoTime
+  return pino(
+    { level, base: undefined, timestamp, serializers: { err: describeError } },
+    destination ?? openOutput(),
+  )
+}
+
+/**
+ * What is logged of an error; its causes are in `message` and `stack`. Libraries put secrets and stored data into other
+ * properties: ioredis the command that failed, with the password of a refused login; PostgreSQL the row that it refused.
+ */
+function describeError(error: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return error
+  const { type, message, stack, code, aggregateErrors } = pino.stdSerializers.err(error as Error)
+  const within = aggregateErrors?.map((each: { raw: unknown }) => describeError(each.raw))
+  return { type, message, code, stack, aggregateErrors: within }
 }
 
 /** The most bytes of lines that are buffered while output fails, such as on a full disk; further lines are lost. */
