@@ -183,7 +183,11 @@ const groups = {
       'bodies and answers of up to so many are not counted',
       'most are, and counting them all would cost more than they do',
     ],
-    unreadAnswerMs: ['for which a client may take nothing of its answer', 'then the connection is closed'],
+    unreadAnswerMs: [
+      'for which a client may take less of its answer than the next says, while some of it waits',
+      'then the connection is closed',
+    ],
+    leastTakenBytes: ['that a client takes of a waiting answer within that time', 'slower than any network'],
   },
 } as const satisfies Record<string, Partial<Record<LimitName, Told>>>
 

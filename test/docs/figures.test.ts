@@ -167,7 +167,7 @@ const said: Record<string, string[]> = {
     `where ${size(limits.streamBytes)} for one more are not free |`,
     `counts ${size(limits.streamBytes)} |`,
     `facts of more than ${size(limits.streamBytes)} is made`,
-    `| ${limits.unreadAnswerMs / second} s | |`,
+    `| a waiting answer of which less than ${size(limits.leastTakenBytes)} is taken | ${limits.unreadAnswerMs / second} s | |`,
     `loads the spaces of ${n(inSource(`${memory}/index/space-cache.ts`, /savedPatternsMin = ([\d_]+)/))} patterns and more`,
     `free for the repetition ${leaseS} s after it died`,
     `for up to ${leaseS} s; then`,
@@ -185,7 +185,7 @@ const said: Record<string, string[]> = {
     `Within ${rules.loginPair.windowS / 60} minutes ${login.pair} failed logins of one email from one address, ${login.address} from one address, or ${login.email} of one email`,
     `attempt ${registrationsPerHour} registrations an hour`,
     `reading stops at ${size(inSource(`${identity}/webhooks/post.ts`, /answerBytesMax = ([\d_* ]+)/))}`,
-    `answer for ${limits.unreadAnswerMs / second} s`,
+    `less than ${size(limits.leastTakenBytes)} of a waiting answer for ${limits.unreadAnswerMs / second} s`,
   ],
   'docs/what-it-does.md': [
     `texts of up to ${n(limits.textChars)} characters`,

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { limits } from '@memory/shared/catalogue/limits'
 import { endUnread, inOrder } from '@memory/shared/platform/http-connections'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { RawConnection, rawRequest } from '../support/raw-http.ts'
@@ -12,9 +13,9 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-function serve(listener: RequestListener, watch = false): { url: string; sockets: Socket[] } {
+function serve(listener: RequestListener, watch?: typeof endUnread): { url: string; sockets: Socket[] } {
   const server = createServer(listener)
-  if (watch) endUnread(server)
+  watch?.(server)
   const sockets: Socket[] = []
   server.on('connection', (socket) => sockets.push(socket))
   server.listen(0)
@@ -104,7 +105,8 @@ describe('requests that a client sends without waiting for answers', () => {
 })
 
 describe('a client that reads nothing of its answer', () => {
-  it('is hung up on after half a minute, and one that reads a little is not', async () => {
+  /** A client that has stopped reading an endless answer, and the server's side of its connection. */
+  async function stopReading(watch: typeof endUnread) {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     const piece = Buffer.alloc(2 ** 16)
     const { url, sockets } = serve((_req, res) => {
@@ -113,33 +115,53 @@ describe('a client that reads nothing of its answer', () => {
       }
       res.on('drain', write)
       write()
-    }, true)
+    }, watch)
     const connection = open(url).send(get('/'))
     const socket = await until(() => sockets[0], 'the connection')
-    const pending = () => socket.bytesWritten - socket.writableLength
+    const taken = () => socket.bytesWritten - socket.writableLength
     const isStuck = async () => {
-      const before = pending()
+      const before = taken()
       for (let i = 0; i < 50; i++) await nextTurn()
-      return before > 0 && socket.writableLength > 0 && pending() === before
+      return before > 0 && socket.writableLength > 0 && taken() === before
     }
     await until(isStuck, 'the buffers to be full')
-    for (let round = 0; round < 3; round++) {
-      vi.advanceTimersByTime(29_000)
-      expect(socket.destroyed).toBe(false)
-      const before = pending()
+    const take = async (bytes: number) => {
+      const before = taken()
       connection.socket.resume()
-      await until(() => pending() > before, 'the client to take something')
+      await until(() => taken() >= before + bytes, 'the client to take something')
       connection.socket.pause()
       await until(isStuck, 'the buffers to be full')
     }
+    return { socket, take }
+  }
+
+  it('is hung up on after half a minute, and one that reads as much as it must is not', async () => {
+    const { socket, take } = await stopReading(endUnread)
+    for (let round = 0; round < 3; round++) {
+      vi.advanceTimersByTime(29_000)
+      expect(socket.destroyed).toBe(false)
+      await take(limits.leastTakenBytes)
+    }
     vi.advanceTimersByTime(32_000)
+    expect(socket.destroyed).toBe(true)
+  })
+
+  it('is hung up on likewise where it reads a little now and then', async () => {
+    // How little a client takes at once is up to the system's buffers.
+    const { socket, take } = await stopReading((server) => endUnread(server, Number.MAX_SAFE_INTEGER))
+    for (let round = 0; round < 2; round++) {
+      vi.advanceTimersByTime(14_000)
+      expect(socket.destroyed).toBe(false)
+      await take(1)
+    }
+    vi.advanceTimersByTime(4_000)
     expect(socket.destroyed).toBe(true)
   })
 
   it('is left alone when nothing is to be read', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
     const held: ServerResponse[] = []
-    const { url, sockets } = serve((_req, res) => void held.push(res), true)
+    const { url, sockets } = serve((_req, res) => void held.push(res), endUnread)
     const connection = open(url).send(get('/')).read()
     await until(() => held.length === 1, 'the request')
     vi.advanceTimersByTime(300_000)

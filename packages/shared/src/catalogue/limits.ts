@@ -135,8 +135,12 @@ export const limits = {
   streamBytes: 4 * 1024 * 1024,
   /** Bodies and answers of up to this many bytes are not counted. */
   smallBytes: 64 * 1024,
-  /** A connection is closed when its client reads nothing of an answer for this long, in ms. */
+  /**
+   * A connection is closed when for this long, in ms, something of an answer waits for its client, who takes fewer bytes
+   * than this meanwhile: slower than any network, and what waits keeps memory from others.
+   */
   unreadAnswerMs: 30_000,
+  leastTakenBytes: 256 * 1024,
   /** Ignored fields that one answer names. */
   ignoredFields: 20,
 } as const

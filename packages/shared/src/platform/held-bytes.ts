@@ -47,5 +47,5 @@ export class HeldBytes {
   }
 }
 
-/** Most clients take an answer within seconds; those that stop reading are cut off after `limits.unreadAnswerMs`. */
+/** Most clients take an answer within seconds; those that hardly read are cut off after `limits.unreadAnswerMs`. */
 const retryAfterS = 2

@@ -126,28 +126,31 @@ function holdBack(connection: Connection, socket: Socket): void {
   })
 }
 
-/** Closes connections whose client stops reading its answer, which would otherwise stay in memory without limit. */
-export function endUnread(server: Server, unreadMs: number = limits.unreadAnswerMs): void {
-  /** How many bytes the client had taken at the last look, and since when; `sinceMs` is 0 while nothing is pending. */
+/**
+ * Closes connections whose client stops reading its answer, or hardly reads, which would otherwise stay in memory without limit.
+ * @param leastBytes that a client takes within `limits.unreadAnswerMs` while something is pending
+ */
+export function endUnread(server: Server, leastBytes: number = limits.leastTakenBytes): void {
+  /**
+   * Since when something is pending, or the client last had taken `leastBytes`, and how many bytes it had taken then; `sinceMs`
+   * is 0 while nothing is pending.
+   */
   const sockets = new Map<Socket, { taken: number; sinceMs: number }>()
   server.on('connection', (socket: Socket) => {
     sockets.set(socket, { taken: 0, sinceMs: 0 })
     socket.once('close', () => sockets.delete(socket))
   })
-  const look = setInterval(
-    () => {
-      const now = performance.now()
-      for (const [socket, last] of sockets) {
-        const pending = socket.writableLength
-        const taken = socket.bytesWritten - pending
-        if (pending === 0 || taken !== last.taken || last.sinceMs === 0) {
-          last.taken = taken
-          last.sinceMs = pending === 0 ? 0 : now
-        } else if (now - last.sinceMs >= unreadMs) socket.destroy()
-      }
-    },
-    Math.min(1_000, unreadMs),
-  )
+  const look = setInterval(() => {
+    const now = performance.now()
+    for (const [socket, last] of sockets) {
+      const pending = socket.writableLength
+      const taken = socket.bytesWritten - pending
+      if (pending === 0 || taken - last.taken >= leastBytes || last.sinceMs === 0) {
+        last.taken = taken
+        last.sinceMs = pending === 0 ? 0 : now
+      } else if (now - last.sinceMs >= limits.unreadAnswerMs) socket.destroy()
+    }
+  }, 1_000)
   look.unref()
   server.once('close', () => clearInterval(look))
 }
