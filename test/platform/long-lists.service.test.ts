@@ -1,3 +1,9 @@
+import { purgeSessions } from '@memory/identity/accounts/sessions'
+import { notifyOfExpiringKeys } from '@memory/identity/keys/notify-expiring'
+import { purgeKeys } from '@memory/identity/keys/service'
+import { purgeInvitations } from '@memory/identity/organizations/invitations'
+import { rollUpUsage } from '@memory/identity/usage/keep-usage'
+import { systemClock } from '@memory/shared/platform/clock'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newUser, type User } from '../support/accounts.ts'
@@ -77,4 +83,71 @@ describe.runIf(isReadKnown)('a page of a long list', () => {
       expect((await readOf(table)) - before).toBeLessThan(counted + 200)
     })
   })
+})
+
+const kept = 1_000
+/** What is looked for again and again in each table, and how many rows there are when it was done. */
+const chores = {
+  // The user's own is there too.
+  sessions: { work: () => purgeSessions(queries()), left: kept + 1 },
+  mfa_challenges: { work: () => purgeSessions(queries()), left: kept },
+  invitations: { work: () => purgeInvitations(queries()), left: kept },
+  // One that was revoked and one that has expired go; one that expires soon is told of.
+  api_keys: {
+    work: async () => {
+      await purgeKeys(queries())
+      await notifyOfExpiringKeys(queries())
+    },
+    left: kept + 1,
+  },
+  query_counts: { work: () => rollUpUsage({ queries: queries(), clock: systemClock }), left: kept },
+  subject_queries: { work: () => rollUpUsage({ queries: queries(), clock: systemClock }), left: kept },
+}
+const queries = () => server.context.database.queries
+
+/** Rows that stay, and a few that don't. */
+async function fillChores({ organizationId, userId }: User): Promise<void> {
+  // Days until something is over, or since it was.
+  const days = sql`(select 365 + i as n from generate_series(1, ${kept}::int) i union all values (-100), (-200)) as d`
+  const until = sql`now() + make_interval(days => d.n)`
+  const hash = sql`sha256(gen_random_uuid()::text::bytea)`
+  const key = sql`${organizationId}::uuid, 'a', 'live', 'a', 'a', ${hash}`
+  await asOwner(queries(), async (trx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from app.spaces where organization_id = ${organizationId} limit 1`.execute(trx)
+    const spaceId = rows[0]?.id
+    for (const statement of [
+      sql`insert into app.sessions (user_id, expires_at) select ${userId}, ${until} from ${days}`,
+      sql`insert into app.sessions (user_id, expires_at, revoked_at)
+        values (${userId}, now() + interval '1 day', now() - interval '31 days')`,
+      sql`insert into app.mfa_challenges (user_id, token_hash, expires_at) select ${userId}, ${hash}, ${until} from ${days}`,
+      sql`insert into app.invitations (organization_id, email, role, token_hash, invited_by, expires_at)
+        select ${organizationId}, d.n || '@example.com', 'member', ${hash}, ${userId}, ${until} from ${days}`,
+      sql`insert into app.api_keys (organization_id, name, environment, key_prefix, last_four, key_hash, expires_at)
+        select ${key}, ${until} from ${days} union all select ${key}, now() + interval '1 day'`,
+      sql`insert into app.api_keys (organization_id, name, environment, key_prefix, last_four, key_hash, revoked_at)
+        values (${key}, now() - interval '91 days')`,
+      sql`insert into app.query_counts select ${spaceId}, current_date - 1 + d.n, 1 from ${days}`,
+      sql`insert into app.subject_queries select ${spaceId}, d.n::text, current_date + d.n, 1, 1 from ${days}`,
+    ])
+      await statement.execute(trx)
+  })
+}
+
+describe.runIf(isReadKnown)('what is over', () => {
+  beforeAll(async () => {
+    await fillChores(ada)
+    await asOwner(queries(), (trx) => sql`analyze`.execute(trx))
+  })
+
+  it.each(Object.entries(chores))(
+    'of %s is found without reading the rest',
+    async (table, { work, left }) => {
+      const before = await readOf(table)
+      await work()
+      expect((await readOf(table)) - before).toBeLessThan(100)
+      const count = sql<{ n: number }>`select count(*)::int as n from app.${sql.id(table)}`
+      expect((await asOwner(queries(), (trx) => count.execute(trx))).rows[0]?.n).toBe(left)
+    },
+  )
 })

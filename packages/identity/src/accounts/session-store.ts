@@ -239,8 +239,8 @@ const purgedAtOnce = 500
 
 /** Deletes ended sessions with their refresh tokens, and ended challenges of sign-ins. */
 export async function purgeSessions(queries: Queries): Promise<void> {
-  for (const table of ['sessions', 'mfa_challenges']) {
-    // Without a condition: row level security shows this task only rows that may be deleted.
-    await purgeRows(queries, 'purge-sessions', table, sql`true`, purgedAtOnce)
-  }
+  const isOver = sql`t.expires_at < now()`
+  const isEnded = sql`${isOver} or t.revoked_at < now() - interval '30 days'`
+  await purgeRows(queries, 'purge-sessions', 'sessions', isEnded, purgedAtOnce)
+  await purgeRows(queries, 'purge-sessions', 'mfa_challenges', isOver, purgedAtOnce)
 }

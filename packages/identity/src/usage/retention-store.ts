@@ -131,8 +131,10 @@ export async function purge(
   )
 }
 
-/** Deletes the query counts of days that no monthly sum needs any more; row level security shows the task only those. */
+/** Deletes the query counts of days that no monthly sum needs any more. */
 export async function purgeQueryCounts(queries: Queries): Promise<void> {
-  await purgeRows(queries, 'keep-usage', 'query_counts', sql`true`)
-  await purgeRows(queries, 'keep-usage', 'subject_queries', sql`true`)
+  const isUnneeded = sql`t.day < (now() at time zone 'utc')::date - 100`
+  const isOfEarlierMonth = sql`t.day < date_trunc('month', now() at time zone 'utc')::date`
+  await purgeRows(queries, 'keep-usage', 'query_counts', isUnneeded)
+  await purgeRows(queries, 'keep-usage', 'subject_queries', isOfEarlierMonth)
 }
