@@ -58,7 +58,7 @@ export interface WorkerParts {
   onAttempt?: AttemptContext['onAttempt']
   signal?: AbortSignal
   /** The memory services of a process that also answers requests; without it the worker opens its own. */
-  memory?: Omit<SpaceWork, 'log' | 'release'>
+  memory?: Omit<SpaceWork, 'log' | 'holding'>
 }
 
 export function createWorkerContext(parts: WorkerParts): WorkerContext {

@@ -10,7 +10,7 @@ import type { SpaceWork } from '@memory/memory/schedule/scheduled-run'
 import { sleepSpace } from '@memory/memory/sleep/sleep-space'
 import { migrateSpaceTiers } from '@memory/memory/tiers/migrate-space-tiers'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { outboxOf } from '../../organizations/support.ts'
 import { withFailures } from '../../platform/open-database.ts'
 import type { Client } from '../../support/client.ts'
@@ -48,9 +48,9 @@ async function rest(ms = 20 * minute): Promise<void> {
 }
 
 /** A used space of pairs that belong together and others, which rests. */
-async function newRested() {
+async function newRested(pairs = 2, others = 10) {
   const ada = await newConformingClient(server)
-  await storeKeys(ada, plantedPairs(2, 10))
+  await storeKeys(ada, plantedPairs(pairs, others))
   await rest()
   await recordUses(work.queries)
   return { ada, id: (await getSpace(server, ada)).id }
@@ -71,6 +71,15 @@ const told = async (ada: Client) =>
 
 async function runDue(): Promise<void> {
   for (const task of await listDueTasks(work)) await runTask(work, task, signal)
+}
+
+/** Lets so much time pass between any two looks at the time that a process takes for its work. */
+function letTimePass(ms: number) {
+  let now = performance.now()
+  return vi.spyOn(performance, 'now').mockImplementation(() => {
+    now += ms
+    return now
+  })
 }
 
 describe('a scheduled sleep', () => {
@@ -246,9 +255,66 @@ describe('a scheduled sleep', () => {
         },
       },
     }
-    expect(await sleepSpace(counting, id)).toBe('done')
+    await runTask(counting, { spaceId: id, task: 'sleep' }, signal)
     expect(held).toBe(1)
     expect([work.spaces.count, work.spaces.size]).toEqual([0, 0])
+  })
+
+  it('of a large space reads it once for all its runs', async () => {
+    const { id } = await newRested(0, 100)
+    const passing = letTimePass(20_000)
+    const held: number[] = []
+    const { get } = work.spaces
+    vi.spyOn(work.spaces, 'get').mockImplementation(function (this: typeof work.spaces, ...space) {
+      held.push(this.count)
+      return get.apply(this, space)
+    })
+    await runTask(work, { spaceId: id, task: 'sleep' }, signal)
+    passing.mockRestore()
+    // Each run does one step of 40 patterns, since the time of a run has passed by then.
+    const [first, ...others] = held
+    expect(first).toBe(0)
+    expect(others.length).toBeGreaterThan(3)
+    expect(new Set(others)).toEqual(new Set([1]))
+    expect(work.spaces.count).toBe(0)
+  })
+
+  it('has its time once the space is read, however long that takes', async () => {
+    const { id } = await newRested(0, 100)
+    const { get } = work.spaces
+    let passing: { mockRestore(): void } | undefined
+    vi.spyOn(work.spaces, 'get').mockImplementationOnce(async function (
+      this: typeof work.spaces,
+      ...space: Parameters<typeof get>
+    ) {
+      const index = await get.apply(this, space)
+      const now = performance.now()
+      passing = vi.spyOn(performance, 'now').mockReturnValue(now + 20_000)
+      return index
+    })
+    expect(await sleepSpace(work, id)).toBe('done')
+    passing?.mockRestore()
+  })
+
+  it('keeps in memory what another task of the space works on', async () => {
+    const { id } = await newRested()
+    let others = 0
+    const meanwhile: SpaceWork = {
+      ...work,
+      compute: {
+        searchMany: async (...search) => {
+          for (const task of ['explore', 'migrate_tiers'] as const) {
+            await runTask(work, { spaceId: id, task }, signal)
+            expect(work.spaces.count).toBe(1)
+            others++
+          }
+          return work.compute.searchMany(...search)
+        },
+      },
+    }
+    await runTask(meanwhile, { spaceId: id, task: 'explore' }, signal)
+    expect(others).toBeGreaterThan(0)
+    expect(work.spaces.count).toBe(0)
   })
 
   it('names no text in the log', async () => {

@@ -5,8 +5,8 @@ import { searchShardMany } from '../index/search-shard.ts'
 import type { SpaceWork } from './scheduled-run.ts'
 
 /**
- * The context of background work in a process that answers no requests. It opens a space for a run and releases it afterwards, so
- * it holds one space in memory at a time. Other processes notice its changes by the space's version.
+ * The context of background work in a process that answers no requests. It holds a space in memory only while tasks of it run.
+ * Other processes notice its changes by the space's version.
  * @param parts.budgetBytes memory for the keys of a space; those of a larger space are held in lower tiers
  */
 export function openSpaceWork(
@@ -19,12 +19,24 @@ export function openSpaceWork(
     // No answers are given, so no payloads are cached.
     payloadBudgetBytes: 1,
   })
+  /** How many tasks of a space run now. */
+  const running = new Map<string, number>()
   return {
     ...{ queries, clock, log, versionsKept, spaces, learned, learning },
     compute: searchHere,
-    release: (spaceId) => {
-      spaces.release(spaceId)
-      learned.drop(spaceId)
+    holding: async (spaceId, work) => {
+      running.set(spaceId, (running.get(spaceId) ?? 0) + 1)
+      try {
+        await work()
+      } finally {
+        const others = (running.get(spaceId) as number) - 1
+        if (others > 0) running.set(spaceId, others)
+        else {
+          running.delete(spaceId)
+          spaces.release(spaceId)
+          learned.drop(spaceId)
+        }
+      }
     },
   }
 }

@@ -33,7 +33,10 @@ export async function runTask(
   { spaceId, task }: DueTask,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted && (await runs[task](context, spaceId)) === 'unfinished') {
-    // Each run does a bounded part and saves its progress.
+  const toTheEnd = async () => {
+    while (!signal.aborted && (await runs[task](context, spaceId)) === 'unfinished') {
+      // Each run does a bounded part and saves its progress.
+    }
   }
+  await (context.holding === undefined ? toTheEnd() : context.holding(spaceId, toTheEnd))
 }

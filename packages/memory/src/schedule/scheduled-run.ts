@@ -10,8 +10,11 @@ const { busyMs, failedMs } = parameters.schedule
 
 /** What background work on spaces needs of the context. */
 export interface SpaceWork extends Exploration {
-  /** Releases the memory of a space after a run; undefined in a process that answers requests, which keeps it for these. */
-  release?: ((spaceId: string) => void) | undefined
+  /**
+   * Does the runs of a task and then releases the space's memory, unless another task of the space still runs; undefined in a
+   * process that answers requests, which keeps it for these.
+   */
+  holding?: ((spaceId: string, runs: () => Promise<void>) => Promise<void>) | undefined
 }
 
 /**
@@ -65,8 +68,6 @@ export async function runWhenDue(
     log.warn({ err: error, spaceId, task }, 'background work on a space failed')
     await later(failedMs)
     throw error
-  } finally {
-    context.release?.(spaceId)
   }
 }
 

@@ -82,10 +82,11 @@ export async function sleepOnce(
 ): Promise<boolean> {
   const { queries, clock, spaces } = context
   const { spaceId, signal } = space
-  const deadline = performance.now() + runMs
   const { progress } = lease
 
   const { index, learned } = await readSpace(context, space)
+  // Taken once the space is read: one that takes longer to read than a run may take would have one step done by each.
+  const deadline = performance.now() + runMs
   if (batchSize > 0) {
     const rehearsal = await replay(context, space, { index, learned }, batchSize)
     await strengthenReplayed(context, space, lease, rehearsal, (count) => {
