@@ -139,7 +139,7 @@ async function measureMonth(space: SpaceCase, halving: number): Promise<void> {
     await usage.log.flush()
     await service.write()
     clock.advance(dayMs - today.length * pauseMs)
-    await recordUses(work.queries)
+    await recordUses(work)
     for (const { way, spaceId } of sleepers) if (way.sleeps) await night(spaceId)
   }
   await measureKept(`not used, day ${days}`, unused, kept)
@@ -221,7 +221,7 @@ async function mergeCopies({ turns }: SpaceCase): Promise<typeof outcome> {
   const ids = await store(texts.map(({ text }) => text))
   await usage.log.flush()
   clock.advance(dayMs)
-  await recordUses(work.queries)
+  await recordUses(work)
   await night(spaceId)
   const merged = { exact: 0, number: 0, word: 0, negation: 0 }
   for (const [i, { kind }] of texts.entries()) {

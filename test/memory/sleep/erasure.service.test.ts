@@ -38,7 +38,7 @@ afterAll(() => server.close())
 /** Has a space be used, sleep, explore, change tiers, be saved and be told of, with a canary in it. */
 async function live(): Promise<void> {
   const { clock } = server
-  const { database, log, memory, usage } = server.context
+  const { log, memory, usage } = server.context
   const work: SpaceWork = { ...memory, log }
   expect((await ada.post('/v1/webhooks', { url: 'https://1.1.1.1/' })).status).toBe(201)
   const user = { user: 'quillfeather' }
@@ -64,7 +64,7 @@ async function live(): Promise<void> {
   for (let day = 0; day < 9; day++) {
     await usage.log.flush()
     clock.advance(86_400_000)
-    await recordUses(database.queries)
+    await recordUses(work)
     await exploreSpace(work, id)
     await inSpace(server, ada, (trx) => sql`update app.pair_trials set valid = 9, invalid = 0`.execute(trx))
     while ((await sleepSpace(work, id)) === 'unfinished');
@@ -139,12 +139,12 @@ describe('what is forgotten after sleep, exploration, tiers and notifications', 
 
   it('comes back with no run of the background work', async () => {
     const { clock } = server
-    const { database, log, memory, usage } = server.context
+    const { log, memory, usage } = server.context
     const { id } = await getSpace(server, ada)
     await usage.log.flush()
     clock.advance(4 * 86_400_000)
-    await recordUses(database.queries)
     const work: SpaceWork = { ...memory, log }
+    await recordUses(work)
     expect(await exploreSpace(work, id)).toBe('done')
     expect(await sleepSpace(work, id)).toBe('done')
     expect(await traces()).toEqual({ tables: [], files: [] })

@@ -36,7 +36,7 @@ const listed = async (client: ConformingClient, query = '') => (await run(client
 async function rest(): Promise<void> {
   await server.context.usage.log.flush()
   server.clock.advance(20 * 60_000)
-  await recordUses(work.queries)
+  await recordUses(work)
 }
 
 describe('the runs of a space', () => {

@@ -5,7 +5,7 @@ import { release, take } from '@memory/memory/schedule/lease-store'
 import { openSpaceWork } from '@memory/memory/schedule/open-work'
 import { listDueTasks, runTask } from '@memory/memory/schedule/run-due'
 import { recordUses } from '@memory/memory/schedule/schedule'
-import { find } from '@memory/memory/schedule/schedule-store'
+import { find, listDue } from '@memory/memory/schedule/schedule-store'
 import type { SpaceWork } from '@memory/memory/schedule/scheduled-run'
 import { sleepSpace } from '@memory/memory/sleep/sleep-space'
 import { migrateSpaceTiers } from '@memory/memory/tiers/migrate-space-tiers'
@@ -52,7 +52,7 @@ async function newRested(pairs = 2, others = 10) {
   const ada = await newConformingClient(server)
   await storeKeys(ada, plantedPairs(pairs, others))
   await rest()
-  await recordUses(work.queries)
+  await recordUses(work)
   return { ada, id: (await getSpace(server, ada)).id }
 }
 
@@ -61,7 +61,7 @@ async function use(ada: Client): Promise<void> {
   await run(ada, '/v1/memory/retrieve', { embedding: [...(plantedPairs(2, 10)[0] as Float32Array)] })
   await flush(server)
   await rest()
-  await recordUses(work.queries)
+  await recordUses(work)
 }
 
 const told = async (ada: Client) =>
@@ -111,15 +111,15 @@ describe('a scheduled sleep', () => {
     const { ada, id } = await newRested()
     expect(await sleepSpace(work, id)).toBe('done')
     await rest(2 * day)
-    await recordUses(work.queries)
+    await recordUses(work)
     expect(await sleepSpace(work, id)).toBe('not_due')
     await run(ada, '/v1/memory/query', { embedding: [...(plantedPairs(1, 0)[0] as Float32Array)] })
     await rest()
-    await recordUses(work.queries)
+    await recordUses(work)
     expect(await sleepSpace(work, id)).toBe('done')
     await run(ada, '/v1/memory/query', { embedding: [...(plantedPairs(1, 0)[0] as Float32Array)] })
     await rest()
-    await recordUses(work.queries)
+    await recordUses(work)
     expect(await sleepSpace(work, id)).toBe('not_due')
     expect(await told(ada)).toHaveLength(2)
   })
@@ -175,7 +175,7 @@ describe('a scheduled sleep', () => {
     const ada = await newConformingClient(server)
     await ada.store(['The same.', 'The same.', 'Another.', 'The same.'])
     await rest()
-    await recordUses(work.queries)
+    await recordUses(work)
     const { id } = await getSpace(server, ada)
     const failing = withFailures(work.queries)
     const cutOff = openSpaceWork({ ...work, queries: failing.queries, budgetBytes: 2 ** 26 })
@@ -202,6 +202,53 @@ describe('a scheduled sleep', () => {
       sql`select next_idx, explored::int as explored from app.consolidations`.execute(trx),
     )
     expect(rows).toEqual([{ next_idx: 0, explored: 3 }])
+  })
+
+  it('that failed waits, however the space is used meanwhile', async () => {
+    const { ada, id } = await newRested()
+    const failing = withFailures(work.queries)
+    failing.failing = 'app.notifications'
+    await expect(sleepSpace({ ...work, queries: failing.queries }, id)).rejects.toThrow(
+      'Connection terminated',
+    )
+    const failed = await find(work.queries, id, 'sleep')
+    await run(ada, '/v1/memory/query', { embedding: [...(plantedPairs(1, 0)[0] as Float32Array)] })
+    await rest(5 * minute)
+    await recordUses(work)
+    const used = await find(work.queries, id, 'sleep')
+    expect(used?.activeAt).toBeGreaterThan(failed?.activeAt as number)
+    expect(used?.dueAt).toBe(failed?.dueAt)
+    expect(await sleepSpace(work, id)).toBe('not_due')
+    await rest(10 * minute)
+    expect(await sleepSpace(work, id)).toBe('done')
+  })
+
+  it('comes to every space, though the clock of one process was ahead', async () => {
+    const early = await newConformingClient(server)
+    server.clock.advance(day)
+    await storeKeys(early, plantedPairs(1, 1))
+    await server.context.usage.log.flush()
+    server.clock.advance(-day)
+    const earlyId = (await getSpace(server, early)).id
+    await recordUses(work)
+    expect(await find(work.queries, earlyId, 'sleep')).toBeUndefined()
+    const { id } = await newRested()
+    expect(await sleepSpace(work, id)).toBe('done')
+    // Recorded by an earlier release, or where the clock of this process was ahead.
+    await inSpace(server, early, (trx) =>
+      sql`insert into app.space_schedules (space_id, task, active_at)
+        values (${earlyId}, 'sleep', ${new Date(server.clock.now().getTime() + day)})`.execute(trx),
+    )
+    const next = await newRested()
+    expect(await sleepSpace(work, next.id)).toBe('done')
+  })
+
+  it('hides nothing else that is due', async () => {
+    await newRested()
+    await newRested()
+    server.clock.advance(2 * day)
+    const listed = await listDue(work.queries, server.clock.now(), 1)
+    expect(listed.map(({ task }) => task).sort()).toEqual(['explore', 'migrate_tiers', 'sleep'])
   })
 
   it('leaves spaces of a deleted organization alone', async () => {
@@ -333,7 +380,7 @@ describe('a scheduled exploration', () => {
     const { trials } = await readConsolidation(server, ada)
     expect(trials.length).toBeGreaterThan(10)
     await rest(day)
-    await recordUses(work.queries)
+    await recordUses(work)
     expect(await exploreSpace(work, id)).toBe('not_due')
     expect((await readConsolidation(server, ada)).trials).toEqual(trials)
   })

@@ -6,8 +6,8 @@ import { recordUses } from './schedule.ts'
 import { listDue } from './schedule-store.ts'
 import type { RunOutcome, SpaceWork } from './scheduled-run.ts'
 
-/** How many due tasks are listed at once. */
-const dueAtOnce = 50
+/** How many due tasks of each kind are listed at once: more than workers do until they are listed again, a minute later. */
+const dueAtOnce = 200
 
 const runs: Readonly<Record<SpaceTask, (context: SpaceWork, spaceId: string) => Promise<RunOutcome>>> = {
   sleep: sleepSpace,
@@ -21,10 +21,10 @@ export interface DueTask {
   task: SpaceTask
 }
 
-/** Records which spaces were used, which makes tasks due. @returns tasks that are due now, up to `dueAtOnce` */
-export async function listDueTasks({ queries, clock }: SpaceWork): Promise<DueTask[]> {
-  await recordUses(queries)
-  return listDue(queries, clock.now(), dueAtOnce)
+/** Records which spaces were used, which makes tasks due. @returns tasks that are due now, up to `dueAtOnce` of each kind */
+export async function listDueTasks(context: SpaceWork): Promise<DueTask[]> {
+  await recordUses(context)
+  return listDue(context.queries, context.clock.now(), dueAtOnce)
 }
 
 /** Runs a task until it is complete, or until the process is about to end: the rest then stays due. */

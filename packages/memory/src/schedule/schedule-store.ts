@@ -1,4 +1,4 @@
-import type { SpaceTask, TaskState } from '@memory/engine/sleep/schedule'
+import { type SpaceTask, spaceTasks, type TaskState } from '@memory/engine/sleep/schedule'
 import { asTask, asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 
@@ -48,22 +48,27 @@ export interface Use {
 }
 
 /**
- * Uses of spaces that are not recorded in their schedules yet. Read from the latency statistics of requests, from `lookBackMs`
- * before the latest recorded use on.
+ * Uses of spaces until `now` that are not recorded in their schedules yet. Read from the latency statistics of requests, from
+ * `lookBackMs` before the latest recorded use on. What a process whose clock was ahead has written of the future waits until
+ * then, and neither it nor such a recorded use keeps others from being read.
  * @param bucketMs length of the time buckets of these statistics; a use counts as at the end of its bucket
  * @param count how many spaces at most
  */
 export async function listUses(
   queries: Queries,
+  now: Date,
   { bucketMs, lookBackMs, count }: { bucketMs: number; lookBackMs: number; count: number },
 ): Promise<Use[]> {
+  const at = sql`${now.toISOString()}::timestamptz`
   const seconds = (length: number) => sql`make_interval(secs => ${length / 1_000})`
   const { rows } = await asTask(queries, 'schedule-spaces', (trx) =>
     sql<{ space_id: string; used_at: Date }>`
       select u.space_id, u.used_at from (
         select l.space_id, max(l.at) + ${seconds(bucketMs)} as used_at from app.usage_latencies l
           where l.operation <> 'consolidate'
-            and l.at > coalesce((select max(s.active_at) from app.space_schedules s), '-infinity') - ${seconds(lookBackMs)}
+            and l.at <= ${at}
+            and l.at > least(coalesce((select max(s.active_at) from app.space_schedules s), '-infinity'), ${at})
+              - ${seconds(lookBackMs)}
           group by l.space_id
       ) as u
       -- Joined by space alone: many spaces are used in the same minute, and a join by time would compare all of these.
@@ -117,7 +122,7 @@ async function save(trx: Trx, schedules: readonly Schedule[]): Promise<void> {
         consolidated = excluded.consolidated, due_at = excluded.due_at`.execute(trx)
 }
 
-/** Tasks that are due, the longest overdue first. */
+/** Tasks that are due, the longest overdue first. @param count how many of each kind at most, so that none hides another */
 export async function listDue(
   queries: Queries,
   now: Date,
@@ -125,8 +130,12 @@ export async function listDue(
 ): Promise<{ spaceId: string; task: SpaceTask }[]> {
   const { rows } = await asTask(queries, 'schedule-spaces', (trx) =>
     sql<Pick<Row, 'space_id' | 'task'>>`
-      select s.space_id, s.task from app.space_schedules s where s.due_at <= ${now.toISOString()}::timestamptz
-        order by s.due_at, s.space_id, s.task limit ${count}`.execute(trx),
+      select s.space_id, s.task from unnest(${spaceTasks}::text[]) as kinds (task), lateral (
+          select * from app.space_schedules s
+            where s.task = kinds.task and s.due_at <= ${now.toISOString()}::timestamptz
+            order by s.due_at, s.space_id limit ${count}
+        ) as s
+        order by s.due_at, s.space_id, s.task`.execute(trx),
   )
   return rows.map(({ space_id, task }) => ({ spaceId: space_id, task }))
 }

@@ -8,6 +8,7 @@ import {
   type TaskState,
 } from '@memory/engine/sleep/schedule'
 import { retention } from '@memory/shared/catalogue/retention'
+import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries, Trx } from '@memory/shared/platform/database/database'
 import * as store from './schedule-store.ts'
 
@@ -21,9 +22,10 @@ const lookBackMs = 60 * 60_000
 /**
  * Records which spaces were used since the last call, and computes when their tasks are due. Safe in several processes at once.
  */
-export async function recordUses(queries: Queries): Promise<void> {
+export async function recordUses({ queries, clock }: { queries: Queries; clock: Clock }): Promise<void> {
+  const now = clock.now()
   for (;;) {
-    const uses = await store.listUses(queries, {
+    const uses = await store.listUses(queries, now, {
       bucketMs: retention.latencyMs,
       lookBackMs,
       count: readAtOnce,
@@ -41,10 +43,17 @@ function recordSome(queries: Queries, uses: readonly store.Use[]): Promise<void>
     uses.flatMap(({ spaceId, at }) =>
       spaceTasks.map((task) => {
         const before = known.get(store.nameOf(spaceId, task))
-        return schedule(spaceId, task, afterUse(before, at), before)
+        const after = schedule(spaceId, task, afterUse(before, at), before)
+        return isPutOff(before) ? { ...after, dueAt: Math.max(after.dueAt ?? 0, before.dueAt) } : after
       }),
     ),
   )
+}
+
+/** Whether a task is due later than follows from its state, see `putOff`. */
+function isPutOff(before: store.Schedule | undefined): before is store.Schedule & { dueAt: number } {
+  if (before?.dueAt == null) return false
+  return before.dueAt > (dueAt(before.task, before, spreadOf(before.spaceId)) ?? Number.POSITIVE_INFINITY)
 }
 
 function schedule(
@@ -91,7 +100,7 @@ export function recordDone(trx: Trx, spaceId: string, task: SpaceTask, now: Date
   )
 }
 
-/** Postpones a task until a time (ms since 1970), if it is due earlier. */
+/** Postpones a task until a time (ms since 1970), if it is due earlier. No use of the space brings it forward again. */
 export function putOff(queries: Queries, spaceId: string, task: SpaceTask, until: number): Promise<void> {
   return store.changeSchedules(queries, [spaceId], (known) => {
     const before = known.get(store.nameOf(spaceId, task))
