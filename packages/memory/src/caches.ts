@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
@@ -37,7 +38,7 @@ export interface CacheParts {
   modelId?: string | undefined
   /** Spreads the writing of what was learned over time; without it, all is written at once. */
   lowPriority?: LowPriorityQueue
-  /** Memory for the keys. Words and passages get half as much beside it, metadata a quarter. */
+  /** Memory for the keys. Words and passages get half as much beside it, metadata a quarter, what is learned an eighth. */
   indexBudgetBytes: number
   payloadBudgetBytes: number
   snapshots?: Snapshots | undefined
@@ -70,7 +71,11 @@ export function openCaches(parts: CacheParts): Caches {
     snapshots: parts.metadataSnapshots,
     log,
   })
-  const learned = new LearningCache(queries)
+  // It lies in the heap, which has a limit of its own.
+  const learned = new LearningCache(
+    queries,
+    Math.min(indexBudgetBytes / 8, getHeapStatistics().heap_size_limit / 4),
+  )
   const learning = new Learning({ queries, clock, lowPriority, learned })
   spaces.changes
     .on('committed', (spaceId, version, { stored = [], removed = [] }) => {

@@ -49,7 +49,7 @@ function write(spaceId: string, update: Partial<LearningUpdate>, at = new Date()
 
 const queriesOf = () => server.context.database.queries
 
-const newResident = () => new LearningCache(server.context.database.queries)
+const newResident = (budgetBytes = 1e9) => new LearningCache(server.context.database.queries, budgetBytes)
 
 /** The version that whoever asks now must read. */
 const engineVersionOf = (spaceId: string) =>
@@ -157,6 +157,27 @@ describe('what a space has learned, in memory', () => {
     const known = await held.get(id, await engineVersionOf(id))
     expect([...known.associatesOf(2).keys()]).toEqual([1])
     expect(known.useOf(2).count).toBe(1)
+  })
+
+  it('goes out when others are used and all that spaces have learned exceeds the budget', async () => {
+    const links = Array.from({ length: 60 }, (_, i) => ({ a: i >> 2, b: 20 + i, kept: 0.5 }))
+    const spaces: string[] = []
+    for (let i = 0; i < 3; i++) {
+      const { id } = await newSpace(80)
+      await write(id, { associations: links, strengths: [{ idx: 1, slope: 1, shift: 0 }] })
+      spaces.push(id)
+    }
+    const all = newResident()
+    const held = async (id: string, cache: LearningCache) => (await cache.get(id, 0)).bytes
+    const [bytes] = [await held(spaces[0] as string, all)]
+    const empty = await held((await newSpace(1)).id, all)
+    expect(bytes - empty).toBeGreaterThan(2 * links.length * 50)
+    const cache = newResident(2.5 * bytes)
+    for (const id of spaces) await cache.get(id, 0)
+    expect(spaces.map((id) => cache.peek(id) !== undefined)).toEqual([false, true, true])
+    expect(cache.size).toBe(2 * bytes)
+    cache.forget(spaces[1] as string, [...Array(80).keys()])
+    await expect.poll(() => cache.size).toBeLessThan(bytes + empty + 80 * 500)
   })
 
   it('keeps the most frequent transitions from a pattern, in the database too', async () => {

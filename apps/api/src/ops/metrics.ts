@@ -163,7 +163,7 @@ export interface Measured {
   database: Database
   clock: Clock
   pool: Pick<Scheduler, 'queued' | 'cachedEmbeddings'>
-  memory: Pick<MemoryContext, 'spaces' | 'texts' | 'payloads'>
+  memory: Pick<MemoryContext, 'spaces' | 'texts' | 'payloads' | 'learned'>
 }
 
 /** Registers values that are read only when metrics are requested. @returns the function to call after each webhook attempt */
@@ -176,7 +176,7 @@ export function registerReadings(metrics: Metrics, measured: Measured): AttemptC
 }
 
 function registerGauges({ registry }: Metrics, { pool, memory }: Measured): void {
-  const { spaces, texts, payloads } = memory
+  const { spaces, texts, payloads, learned } = memory
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -198,4 +198,5 @@ function registerGauges({ registry }: Metrics, { pool, memory }: Measured): void
     'Memory of what recall alone searches: words, and passages of long texts.',
     () => texts.size,
   )
+  gauge('memory_learning_bytes', 'Memory of what spaces have learned.', () => learned.size)
 }

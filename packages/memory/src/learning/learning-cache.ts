@@ -4,8 +4,6 @@ import { VersionedCache } from '../spaces/versioned-cache.ts'
 import { findLearned, findOutline, loadLearnedPage } from './learning-store.ts'
 import { SpaceLearning } from './space-learning.ts'
 
-/** Spaces whose learning is held in memory, least recently used ones removed. */
-const spacesMax = 2_000
 /** Patterns whose learning is read per statement: applying it blocks the event loop for a few ms. */
 const pagePatterns = 2_000
 
@@ -13,13 +11,14 @@ const pagePatterns = 2_000
 export class LearningCache extends VersionedCache<SpaceLearning> {
   readonly #queries: Queries
 
-  constructor(queries: Queries) {
-    super(spacesMax)
+  /** @param budgetBytes for all spaces together */
+  constructor(queries: Queries, budgetBytes: number) {
+    super(budgetBytes)
     this.#queries = queries
   }
 
-  protected sizeOf(): number {
-    return 1
+  protected sizeOf({ bytes }: SpaceLearning): number {
+    return bytes
   }
 
   /** Brings a copy up to an engine version that this process has just committed, so that the next request need not read it. */
@@ -27,15 +26,9 @@ export class LearningCache extends VersionedCache<SpaceLearning> {
     if (this.peek(spaceId) !== undefined) await this.get(spaceId, engineVersion)
   }
 
-  /** Drops what is known of removed patterns. */
+  /** Drops what is known of removed patterns, after a read that is under way: it may have begun before the removal. */
   forget(spaceId: string, indexes: readonly number[]): void {
-    const gone = new Set(indexes)
-    this.peek(spaceId)?.forget(gone)
-    // A read that is under way may have begun before the removal.
-    this.working(spaceId)?.then(
-      (learning) => learning?.forget(gone),
-      () => {},
-    )
+    this.change(spaceId, (learning) => learning.forget(new Set(indexes)))
   }
 
   /** @throws ApiError when the space is gone */

@@ -3,6 +3,7 @@ import { initialState, type SpaceState } from '@memory/engine/learning/state'
 import { parameters } from '@memory/engine/parameters'
 import type { PatternUse } from '@memory/engine/salience'
 import type { Transition, Transitions } from '@memory/engine/successor'
+import { yieldToEventLoop } from '@memory/shared/platform/event-loop'
 import type { LearnedLinks, LearnedSince } from './learning-store.ts'
 
 /**
@@ -10,6 +11,12 @@ import type { LearnedLinks, LearnedSince } from './learning-store.ts'
  * coincide with a period in the data, as a fixed step could.
  */
 export const goldenRatio = (Math.sqrt(5) - 1) / 2
+
+/** What a space has learned takes this much of the heap, in bytes, as measured with Node 24. */
+const bytesOf = { space: 8_000, pattern: 200, link: 100, use: 120, epoch: 80 }
+
+/** Patterns whose links are looked through, when some are removed, before it is asked whether others should have a turn. */
+const lookedThroughAtOnce = 500
 
 type Links<Link> = Map<number, Map<number, Link>>
 
@@ -24,6 +31,8 @@ export class SpaceLearning {
   readonly #uses = new Map<number, Omit<PatternUse, 'storedAt'>>()
   readonly #associations: Links<Association> = new Map()
   readonly #transitions: Links<Transition> = new Map()
+  /** Entries of the maps of `#associations`, in which each stands twice, and of `#transitions`. */
+  #links = 0
 
   /** @param createdAt of the space, in ms since 1970 */
   constructor(createdAt: number) {
@@ -38,7 +47,7 @@ export class SpaceLearning {
     if (learned.state !== null) this.state = learned.state
     for (const epoch of learned.stored) if (epoch[0] > this.storedUpTo) this.#stored.push(epoch)
     for (const [idx] of learned.associations) this.#isolate(idx)
-    for (const [source] of learned.transitions) this.#transitions.delete(source)
+    for (const [source] of learned.transitions) this.#dropTransitionsFrom(source)
     this.add(learned)
   }
 
@@ -48,12 +57,24 @@ export class SpaceLearning {
       this.#uses.set(idx, { count, lastAt: lastAt ?? 0, strength })
     }
     for (const [idx, other, weight, at] of associations) {
-      put(this.#associations, idx, other, { weight, at })
-      put(this.#associations, other, idx, { weight, at })
+      this.#put(this.#associations, idx, other, { weight, at })
+      this.#put(this.#associations, other, idx, { weight, at })
     }
     for (const [source, target, count, at] of transitions) {
-      put(this.#transitions, source, target, { count, at })
+      this.#put(this.#transitions, source, target, { count, at })
     }
+  }
+
+  /** Memory that it takes, about. */
+  get bytes(): number {
+    const patterns = this.#associations.size + this.#transitions.size
+    return (
+      bytesOf.space +
+      bytesOf.pattern * patterns +
+      bytesOf.link * this.#links +
+      bytesOf.use * this.#uses.size +
+      bytesOf.epoch * this.#stored.length
+    )
   }
 
   /** First idx of the last epoch; -1 without one. */
@@ -131,30 +152,52 @@ export class SpaceLearning {
     return this.#transitions
   }
 
-  /** Drops what is known of removed patterns. */
-  forget(gone: ReadonlySet<number>): void {
+  /** Drops what is known of removed patterns. Others have turns meanwhile, and see some of it. */
+  async forget(gone: ReadonlySet<number>): Promise<void> {
+    let n = 0
     for (const idx of gone) {
+      if (++n % lookedThroughAtOnce === 0) await yieldToEventLoop()
       this.#uses.delete(idx)
       this.#isolate(idx)
-      this.#transitions.delete(idx)
+      this.#dropTransitionsFrom(idx)
     }
-    for (const targets of this.#transitions.values()) for (const idx of gone) targets.delete(idx)
+    for (const targets of this.#transitions.values()) {
+      if (++n % lookedThroughAtOnce === 0) await yieldToEventLoop()
+      this.#links -= dropFrom(targets, gone)
+    }
   }
 
   /** Drops all associations of a pattern, on both sides. */
   #isolate(idx: number): void {
-    for (const other of this.#associations.get(idx)?.keys() ?? []) this.#associations.get(other)?.delete(idx)
+    const others = this.#associations.get(idx)
+    if (others === undefined) return
+    for (const other of others.keys()) if (this.#associations.get(other)?.delete(idx)) this.#links--
+    this.#links -= others.size
     this.#associations.delete(idx)
+  }
+
+  #dropTransitionsFrom(source: number): void {
+    this.#links -= this.#transitions.get(source)?.size ?? 0
+    this.#transitions.delete(source)
+  }
+
+  #put<Link>(links: Links<Link>, from: number, to: number, link: Link): void {
+    let targets = links.get(from)
+    if (targets === undefined) {
+      targets = new Map()
+      links.set(from, targets)
+    }
+    this.#links -= targets.size
+    targets.set(to, link)
+    this.#links += targets.size
   }
 }
 
 const none: ReadonlyMap<number, Association> = new Map()
 
-function put<Link>(links: Links<Link>, from: number, to: number, link: Link): void {
-  let targets = links.get(from)
-  if (targets === undefined) {
-    targets = new Map()
-    links.set(from, targets)
-  }
-  targets.set(to, link)
+/** Drops the targets that are gone, by whichever are fewer: a pattern has few, while a whole space may be gone. @returns how many */
+function dropFrom(targets: Map<number, unknown>, gone: ReadonlySet<number>): number {
+  const before = targets.size
+  for (const idx of targets.size < gone.size ? targets.keys() : gone) if (gone.has(idx)) targets.delete(idx)
+  return before - targets.size
 }
