@@ -103,6 +103,7 @@ async function serve(context: Context): Promise<void> {
     ),
     every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
     every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
+    every(snapshotEveryMs, 'checking saved metadata', () => context.memory.metadata.checkSnapshots(), log),
     every(growthEveryMs, 'saving what has grown', () => context.memory.spaces.saveGrown(), log),
     every(upkeepEveryMs, "the database's upkeep", () => keepDatabase(context), log),
   ]

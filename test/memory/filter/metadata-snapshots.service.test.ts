@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accel } from '@memory/accel'
 import { MetadataCache } from '@memory/memory/filter/metadata-cache'
-import { MetadataSnapshots } from '@memory/memory/filter/metadata-snapshots'
+import { MetadataSnapshots, type SavedMetadata } from '@memory/memory/filter/metadata-snapshots'
 import { getVersion } from '@memory/memory/store'
 import { createLog } from '@memory/shared/platform/log'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -40,11 +40,11 @@ afterAll(async () => {
 })
 
 /** What a process has, which begins with what is in the folder. */
-const begin = () =>
+const begin = (snapshots = new MetadataSnapshots(dataDir)) =>
   new MetadataCache({
     queries: server.context.database.queries,
     budgetBytes: 2 ** 30,
-    snapshots: new MetadataSnapshots(dataDir),
+    snapshots,
     log: createLog('silent'),
   })
 
@@ -118,6 +118,43 @@ describe.skipIf(accel === null)('saved metadata', () => {
     await next.loadSaved(new Date(), () => false)
     expect(readdirSync(folder)).toEqual([])
     expect(await count(next, 'u5')).toBe(399)
+  })
+
+  it.each([
+    ['saved', async (first: MetadataCache) => first],
+    ['found', async () => begin()],
+  ])(
+    'go while the process that %s them runs, when another one forgets something of the space',
+    async (how, run) => {
+      const first = begin()
+      await count(first, 'u6')
+      await first.save()
+      const running = await run(first)
+      await running.checkSnapshots()
+      expect(readdirSync(folder)).toEqual([`${spaceId}.metadata`])
+      await ada.post('/v1/memory/patterns/delete', { filter: { n: how === 'saved' ? 16 : 26 } })
+      await running.checkSnapshots()
+      expect(readdirSync(folder)).toEqual([])
+    },
+  )
+
+  it('are looked at, at a start and later, also where that fails for those before them', async () => {
+    const first = begin()
+    await count(first, 'u6')
+    const saved = first.peek(spaceId)?.saved as SavedMetadata
+    // The database refuses what is no id.
+    const [refused, gone] = ['refused', randomUUID()]
+    const snapshots = new MetadataSnapshots(dataDir)
+    snapshots.list = async () => [refused, gone]
+    for (const check of [
+      (next: MetadataCache) => next.loadSaved(new Date(), () => false),
+      (next: MetadataCache) => next.checkSnapshots(),
+    ]) {
+      for (const name of [refused, gone]) await snapshots.save(name, saved)
+      await check(begin(snapshots))
+      expect(readdirSync(folder)).toEqual([`${refused}.metadata`])
+    }
+    await snapshots.discard(refused)
   })
 
   it('leave nothing that saves which were killed had written: of what is forgotten at once, else at a start', async () => {

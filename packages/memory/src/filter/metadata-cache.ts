@@ -170,17 +170,38 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
   }
 
   /**
-   * Loads saved indexes before a request asks for them, up to half of the budget; and discards snapshots of spaces in which
-   * something was deleted since, and what saves that were killed have left.
+   * Loads saved indexes before a request asks for them, up to half of the budget; and discards snapshots as `checkSnapshots` does,
+   * and what saves that were killed have left.
    * @param isEnding asked before each space, to stop
    */
   async loadSaved(now: Date, isEnding: () => boolean): Promise<void> {
     await this.#snapshots?.cleanUp(now)
-    for (const spaceId of (await this.#snapshots?.list()) ?? []) {
+    await this.#eachSaved(async (spaceId) => {
       if (isEnding()) return
       // Without room it is only checked, and discarded if something was deleted since.
       if (this.size < loadedAheadShareMax * this.budget) await this.sync(spaceId)
       else await this.#readSnapshot(spaceId)
+    })
+  }
+
+  /** Discards the snapshots of spaces that are gone, or of which anything was deleted since the save, by any process. */
+  async checkSnapshots(): Promise<void> {
+    await this.#eachSaved(async (spaceId) => {
+      const version = this.#kept.get(spaceId)
+      // Another process of the same folder has saved it.
+      if (version === undefined) await this.#readSnapshot(spaceId)
+      else if (await store.hasForgotten(this.#queries, spaceId, version)) await this.#discard(spaceId)
+    })
+  }
+
+  /** Does something about each space that has a snapshot, also after it failed for one. */
+  async #eachSaved(take: (spaceId: string) => Promise<void>): Promise<void> {
+    for (const spaceId of (await this.#snapshots?.list()) ?? []) {
+      try {
+        await take(spaceId)
+      } catch (error) {
+        this.#log.warn({ err: error, spaceId }, 'saved metadata not checked')
+      }
     }
   }
 
@@ -195,9 +216,12 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
     }
     if (saved === undefined) return undefined
     // `hasForgotten` is also true for a snapshot newer than the space, of another database or from before a restore.
-    if (!(await store.hasForgotten(this.#queries, spaceId, saved.version))) return saved
-    await this.#discard(spaceId)
-    return undefined
+    if (await store.hasForgotten(this.#queries, spaceId, saved.version)) {
+      await this.#discard(spaceId)
+      return undefined
+    }
+    this.#kept.set(spaceId, saved.version)
+    return saved
   }
 
   async #discard(spaceId: string): Promise<void> {
@@ -219,9 +243,7 @@ export class MetadataCache extends VersionedCache<SpaceMetadata> {
 
   async #restore(spaceId: string): Promise<SpaceMetadata | undefined> {
     const saved = await this.#readSnapshot(spaceId)
-    if (saved === undefined) return undefined
-    this.#kept.set(spaceId, saved.version)
-    return new SpaceMetadata(saved.version, saved.index)
+    return saved && new SpaceMetadata(saved.version, saved.index)
   }
 
   /** Reads a space's metadata page by page. What changes meanwhile has a later version, which the next `get` reads. */
