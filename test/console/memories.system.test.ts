@@ -313,6 +313,56 @@ inBrowser(
       expect((await local.get('/v1/memory/subjects/bob')).status).toBe(404)
     })
 
+    it('shows earlier versions that would go of memories that stay, and erases them', async () => {
+      const parrot = await store({ text: 'Carol keeps a parrot.', subject: 'carol' })
+      const change = { text: 'The rent is due on Friday.', subject: 'dora' }
+      expect((await local.patch(`/v1/memory/patterns/${parrot}`, change)).status).toBe(200)
+      const earlier = async () =>
+        (await local.get(`/v1/memory/patterns/${parrot}/history`)).body.versions.map(
+          ({ text }: { text: string | null }) => text,
+        )
+      const visitor = await operator('/forget?by=meaning&of=Carol+keeps+a+parrot.')
+      const { page } = visitor
+      const dialogue = page.getByRole('dialog')
+      await visitor.press('Show what would go')
+      await visitor.see('0 memories would go')
+      await visitor.see('Earlier versions of memories that stay: 1')
+      await visitor.press('Forget')
+      await dialogue.getByRole('button', { name: 'Forget' }).click()
+      await visitor.see('0 memories were erased.')
+      expect(await earlier()).not.toContain('Carol keeps a parrot.')
+
+      const tea = await store({ text: 'Elin drinks tea.', subject: 'elin' })
+      await local.patch(`/v1/memory/patterns/${tea}`, { subject: 'dora' })
+      await visitor.go('/subjects/one?of=elin')
+      await visitor.press('Show what would go')
+      await visitor.see('Earlier versions of memories that stay: 1')
+      await visitor.press('Erase this subject')
+      await dialogue.getByRole('button', { name: 'Erase this subject' }).click()
+      const receipt = await page.getByRole('region', { name: 'Receipt of the erasure' }).innerText()
+      const claims = JSON.parse(Buffer.from(receipt.split('.')[1] as string, 'base64url').toString())
+      expect(claims.counts).toMatchObject({ patterns: 0, versions: 1 })
+    })
+
+    it('forgets nothing that was not shown', async () => {
+      await store({ text: 'The fig tree is watered on Mondays.' })
+      const visitor = await operator('/forget?by=meaning&of=The+fig+tree+is+watered+on+Mondays.')
+      const dialogue = visitor.page.getByRole('dialog')
+      const forget = async () => {
+        await visitor.press('Forget')
+        await dialogue.getByRole('button', { name: 'Forget' }).click()
+      }
+      await visitor.press('Show what would go')
+      await visitor.see('1 memory would go')
+      await store({ text: 'The fig tree is watered on Mondays.', subject: 'gardener' })
+      await forget()
+      await visitor.see('What would go has changed since it was shown')
+      await visitor.see('2 memories would go')
+      await dialogue.waitFor({ state: 'detached' })
+      await forget()
+      await visitor.see('2 memories were erased.')
+    })
+
     it('erases nothing in another space than the one it was shown for, and says how erasing ends', async () => {
       await store({ text: 'Zoe sails.', subject: 'zoe' })
       const visitor = await operator('/subjects/one?of=zoe')

@@ -14,7 +14,7 @@ export function EraseSubject({ subject }: { subject: string }) {
   const { client } = useMemory()
   const queryClient = useQueryClient()
   const preview = useMutation({
-    mutationFn: () => client.patterns.deleteMany({ subject, dry_run: true }),
+    mutationFn: () => client.text.forget({ subject, dry_run: true }),
   })
   const erasing = useMutation({
     mutationFn: () => client.subjects.erase(subject),
@@ -31,16 +31,11 @@ export function EraseSubject({ subject }: { subject: string }) {
       {preview.error === null ? null : <ErrorNote error={preview.error} />}
       {preview.data === undefined ? null : (
         <>
-          <WouldGo count={preview.data.deleted} ids={preview.data.pattern_ids} kept={[]} />
-          {preview.data.deleted === 0 ? null : (
-            <div>
-              <Confirm
-                label={t('subject.erase')}
-                text={t('forget.sure', { count: preview.data.deleted })}
-                doing={erasing}
-              />
-            </div>
-          )}
+          <WouldGo found={preview.data} />
+          {/* Also where no memory would go: what was learned of them and kept answers are not among what is shown. */}
+          <div>
+            <Confirm label={t('subject.erase')} text={t('subject.eraseText')} doing={erasing} />
+          </div>
         </>
       )}
     </>

@@ -1,5 +1,5 @@
-import { Button, SegmentedControl, Slider, Stack, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, SegmentedControl, Slider, Stack, Text } from '@mantine/core'
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { MemoryClient } from 'memory-service-sdk'
 import { useState } from 'react'
@@ -13,7 +13,7 @@ import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers } from '../../parts/when.tsx'
 import { type Forgetting, forgetThreshold, forgettings } from '../../searches.ts'
 import { Erased } from './erased.tsx'
-import { type Kept, WouldGo } from './would-go.tsx'
+import { type Found, WouldGo } from './would-go.tsx'
 
 const route = getRouteApi('/inside/forget')
 
@@ -25,31 +25,30 @@ interface Selection {
   threshold: number
 }
 
-interface Forgotten {
-  count: number
-  ids: string[]
-  kept: Kept[]
-  receipt?: string | undefined
+const selectorOf = ({ by, of, threshold }: Selection) =>
+  by === 'meaning' ? { query: of, threshold } : by === 'category' ? { category: of } : { subject: of }
+
+/** What would go. */
+const look = (client: MemoryClient, selection: Selection): Promise<Found> =>
+  client.text.forget({ ...selectorOf(selection), dry_run: true })
+
+/** What was shown of a selection. */
+interface Shown {
+  selection: Selection
+  found: Found
 }
 
-/** Forgets, or says what would go. */
-async function forget(
-  client: MemoryClient,
-  { by, of, threshold }: Selection,
-  isDry: boolean,
-): Promise<Forgotten> {
-  if (by === 'subject' && !isDry) {
-    const { erased, receipt } = await client.subjects.erase(of)
-    return { count: erased, ids: [], kept: [], receipt }
+/** Forgets what was shown, or all of a subject. @returns what would go by now, if that is something else: then nothing went */
+async function forget(client: MemoryClient, { selection, found }: Shown): Promise<Found | { now: Found }> {
+  if (selection.by === 'subject') {
+    const { erased, receipt } = await client.subjects.erase(selection.of)
+    return { forgotten: erased, pattern_ids: [], kept: [], receipt }
   }
-  if (by === 'subject') {
-    const { deleted, pattern_ids: ids } = await client.patterns.deleteMany({ subject: of, dry_run: true })
-    return { count: deleted, ids, kept: [] }
-  }
-  const selector = by === 'meaning' ? { query: of, threshold } : { category: of }
-  const answer = await client.text.forget({ ...selector, dry_run: isDry })
-  return { count: answer.forgotten, ids: answer.pattern_ids, kept: answer.kept, receipt: answer.receipt }
+  const now = await look(client, selection)
+  return namesOf(now) === namesOf(found) ? client.text.forget(selectorOf(selection)) : { now }
 }
+
+const namesOf = ({ pattern_ids, versions }: Found) => JSON.stringify([pattern_ids.toSorted(), versions])
 
 export function Forget() {
   const { t } = useTranslation()
@@ -70,25 +69,29 @@ function ForgetForm({ by: first, of: given }: { by: Forgetting; of: string }) {
     of: given,
     threshold: forgetThreshold.usual,
   })
-  const [previewed, setPreviewed] = useState<Selection>()
-  const preview = useMutation({ mutationFn: (chosen: Selection) => forget(client, chosen, true) })
+  const [shown, setShown] = useState<Shown>()
+  const preview = useMutation({ mutationFn: (of: Selection) => look(client, of) })
   const forgetting = useMutation({
-    mutationFn: () => forget(client, selection, false),
-    onSuccess: () => queryClient.invalidateQueries(),
+    mutationFn: () => forget(client, shown as Shown),
+    onSuccess: (done) => {
+      if ('now' in done) setShown({ selection, found: done.now })
+      return queryClient.invalidateQueries()
+    },
   })
-  /** What was previewed is what is forgotten: a change asks for another preview. */
+  /** What was shown is what is forgotten: a change asks for another preview. */
   const change = (changed: Partial<Selection>) => {
     setSelection((before) => ({ ...before, ...changed }))
-    setPreviewed(undefined)
+    setShown(undefined)
     forgetting.reset()
   }
-  const look = () => {
+  const show = () => {
     forgetting.reset()
-    return preview.mutateAsync(selection).then(() => setPreviewed(selection))
+    return preview.mutateAsync(selection).then((found) => setShown({ selection, found }))
   }
+  const { data: done } = forgetting
   return (
     <>
-      <Form label={t('forget.title')} onSend={look} error={preview.error}>
+      <Form label={t('forget.title')} onSend={show} error={preview.error}>
         <Chosen selection={selection} onChange={change} isDisabled={forgetting.isPending} />
         {preview.error === null ? null : <ErrorNote error={preview.error} />}
         <Button
@@ -100,24 +103,41 @@ function ForgetForm({ by: first, of: given }: { by: Forgetting; of: string }) {
           {t('forget.preview')}
         </Button>
       </Form>
-      {previewed !== selection || preview.data === undefined || forgetting.isSuccess ? null : (
+      {done !== undefined && 'now' in done ? (
+        <Alert variant="outline" role="alert" title={t('forget.changed')}>
+          {t('forget.changedHint')}
+        </Alert>
+      ) : null}
+      {done !== undefined && 'forgotten' in done ? (
+        <Erased count={done.forgotten} versions={done.versions} receipt={done.receipt} />
+      ) : shown?.selection !== selection ? null : (
         <Stack>
-          <WouldGo count={preview.data.count} ids={preview.data.ids} kept={preview.data.kept} />
-          {preview.data.count === 0 ? null : (
-            <div>
-              <Confirm
-                label={t('forget.do')}
-                text={t('forget.sure', { count: preview.data.count })}
-                doing={forgetting}
-              />
-            </div>
-          )}
+          <WouldGo found={shown.found} />
+          <Doing shown={shown} doing={forgetting} />
         </Stack>
       )}
-      {forgetting.data === undefined ? null : (
-        <Erased count={forgetting.data.count} receipt={forgetting.data.receipt} />
-      )}
     </>
+  )
+}
+
+/** The button that forgets, where there is something to. */
+function Doing({
+  shown: { selection, found },
+  doing,
+}: {
+  shown: Shown
+  doing: UseMutationResult<Found | { now: Found }, Error, void>
+}) {
+  const { t } = useTranslation()
+  const { forgotten: count, versions = 0 } = found
+  const isSubject = selection.by === 'subject'
+  // Of a subject there may be what is not among what is shown: what was learned of them, and kept answers.
+  if (!isSubject && count + versions === 0) return null
+  const text = count === 0 ? t('forget.versions', { versions }) : t('forget.sure', { count })
+  return (
+    <div>
+      <Confirm label={t('forget.do')} text={isSubject ? t('subject.eraseText') : text} doing={doing} />
+    </div>
   )
 }
 

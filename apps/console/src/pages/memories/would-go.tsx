@@ -9,27 +9,21 @@ import { useMemory } from '../../parts/use-place.ts'
 /** As many as are shown of what would go. */
 const shown = 50
 
-/** A memory that is similar and stays all the same. */
-export type Kept = AnswerOf<'DELETE /v1/memory/text/forget'>['kept'][number]
-
-interface Props {
-  count: number
-  ids: string[]
-  /** What is similar and stays, and why. */
-  kept: Kept[]
-}
+/** What forgetting says that it would do. */
+export type Found = AnswerOf<'DELETE /v1/memory/text/forget'>
 
 /** What would be forgotten, and what would stay although it is similar. */
-export function WouldGo({ count, ids, kept }: Props) {
+export function WouldGo({ found: { forgotten, pattern_ids: ids, kept, versions } }: { found: Found }) {
   const { t } = useTranslation()
   const reasons = new Map(kept.map(({ pattern_id, reason }) => [pattern_id, t(`forget.kept.${reason}`)]))
   return (
     <>
       <Title order={2} size="h3">
-        {t('forget.wouldGo', { count })}
+        {t('forget.wouldGo', { count: forgotten })}
       </Title>
       {ids.length === 0 ? null : <Memories ids={ids.slice(0, shown)} />}
       {ids.length > shown ? <Text>{t('forget.andMore', { count: ids.length - shown })}</Text> : null}
+      {versions === undefined ? null : <Text>{t('forget.versions', { versions })}</Text>}
       {kept.length === 0 ? null : (
         <>
           <Title order={2} size="h3">
