@@ -97,6 +97,7 @@ export function renderFacts(): string {
       ({ content }) => resolved(content?.['application/json']?.schema)?.type === 'array',
     )
   })
+  const keyed = operations.filter(({ idempotent }) => idempotent)
   const free = operations.filter(({ subjects }) => subjects === 'none')
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
   return `// Written by packages/sdk/scripts/generate.ts from the service's operations.
@@ -125,6 +126,9 @@ export const protectedCategories: ReadonlySet<string> = new Set(${show([...prote
 
 /** Posts that change nothing. */
 export const readingPosts: ReadonlySet<string> = new Set(${show(reading.map(routeOf))})
+
+/** What an Idempotency-Key makes repeatable. */
+export const keyedRoutes: ReadonlySet<string> = new Set(${show(keyed.map(routeOf))})
 
 /** What answers a list, and no object. */
 export const listRoutes: ReadonlySet<string> = new Set(${show(listed.map(routeOf))})

@@ -1,11 +1,13 @@
 import { sendBatch } from './batches.ts'
 import { ApiError } from './errors.ts'
+import { keyedRoutes } from './generated/facts.ts'
 import { newIdempotencyKey, partKey } from './idempotency-key.ts'
 import type {
   AnswerOf,
   BatchRoute,
   CallOptions,
   InputOf,
+  KeyedRoute,
   Method,
   Route,
   RouteOf,
@@ -19,13 +21,8 @@ import { requireKnown } from './settings.ts'
 import { keptTo } from './subject.ts'
 import type { Outgoing, Transport } from './transport.ts'
 
-/** The operations that an Idempotency-Key makes repeatable: those that store, and forget. */
-export type StoreRoute =
-  | 'POST /v1/memory/text/store'
-  | 'POST /v1/memory/text/batch-store'
-  | 'POST /v1/memory/store'
-  | 'POST /v1/memory/batch/store'
-  | 'DELETE /v1/memory/text/forget'
+/** The operations that store what their body holds. */
+export type StoringRoute = KeyedRoute & RouteOf<'body'>
 
 /** Makes the methods of the client, one for each operation. */
 export interface Calls {
@@ -37,14 +34,10 @@ export interface Calls {
   body<R extends RouteOf<'body'>>(route: R): Method<R>
   /** For one whose answers have an `etag`. */
   tagged<R extends RouteOf<'body'>>(route: R): TaggedMethod<R>
-  /** For one that an Idempotency-Key makes repeatable. */
-  store<R extends StoreRoute>(route: R): Method<R, StoreOptions>
   /** For one whose list may be longer than one request may be. */
   batch<R extends BatchRoute & RouteOf<'body'>>(route: R): Method<R>
-  /** The same of one that stores. */
-  batchStore<R extends BatchRoute & StoreRoute>(route: R): Method<R, StoreOptions>
   /** Sends a body that is JSON already to an operation that stores. */
-  storeJson<R extends StoreRoute>(route: R, json: string, options?: StoreOptions): Promise<AnswerOf<R>>
+  storeJson<R extends StoringRoute>(route: R, json: string, options?: StoreOptions): Promise<AnswerOf<R>>
   /** For one that answers a file. */
   file<R extends RouteOf<'plain'>>(route: R): Method<R>
   /** For one with a query that answers a file. */
@@ -72,7 +65,7 @@ const taggedOptions: Readonly<Record<keyof TaggedOptions, true>> = { ...callOpti
 /** @param subject keeps every call to an end user */
 export function callsOver(transport: Transport, subject?: string): Calls {
   const json: Send = (outgoing, options) => transport.json(outgoing, options)
-  const store: Send = (outgoing, options: StoreOptions = {}) => {
+  const keyed: Send = (outgoing, options: StoreOptions = {}) => {
     const { idempotencyKey = newIdempotencyKey() } = options
     return transport.json({ ...outgoing, idempotencyKey }, options)
   }
@@ -88,30 +81,25 @@ export function callsOver(transport: Transport, subject?: string): Calls {
     }
   }
   const file: Send = (outgoing, options) => transport.blob(outgoing, options)
-  const make = (route: Route, kind: Kind, send: Send, known: object = callOptions) =>
-    method(route, kind, knowing(known, route, send), subject)
+  const sending = (route: Route): Send =>
+    keyedRoutes.has(route) ? knowing(storeOptions, route, keyed) : knowing(callOptions, route, json)
+  const make = (route: Route, kind: Kind, send = sending(route)) => method(route, kind, send, subject)
   // The types of what is given follow from the route alone.
   return {
     transport,
     subject,
-    plain: (route) => make(route, 'plain', json) as never,
-    query: (route) => make(route, 'query', json) as never,
-    body: (route) => make(route, 'body', json) as never,
-    tagged: (route) => make(route, 'body', tagged, taggedOptions) as never,
-    store: (route) => make(route, 'body', store, storeOptions) as never,
-    batch: (route) => batch(route, knowing(callOptions, route, json), subject) as never,
-    batchStore: (route) => batch(route, knowing(storeOptions, route, store), subject) as never,
+    plain: (route) => make(route, 'plain') as never,
+    query: (route) => make(route, 'query') as never,
+    body: (route) => make(route, 'body') as never,
+    tagged: (route) => make(route, 'body', knowing(taggedOptions, route, tagged)) as never,
+    batch: (route) => batch(route, sending(route), subject) as never,
     storeJson: async (route, json, options) => {
       if (subject !== undefined) throw new TypeError('What is JSON already can not be kept to a subject')
       const [method, path] = route.split(' ') as [string, string]
-      return knowing(
-        storeOptions,
-        route,
-        store,
-      )({ method, path, template: path, body: json }, options) as never
+      return sending(route)({ method, path, template: path, body: json }, options) as never
     },
-    file: (route) => make(route, 'plain', file) as never,
-    queriedFile: (route) => make(route, 'query', file) as never,
+    file: (route) => make(route, 'plain', knowing(callOptions, route, file)) as never,
+    queriedFile: (route) => make(route, 'query', knowing(callOptions, route, file)) as never,
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Calls, callsOver, type StoreRoute } from './calls.ts'
+import { type Calls, callsOver, type StoringRoute } from './calls.ts'
 import { authOf, securityOf, usersOf } from './groups/accounts.ts'
 import { engineOf } from './groups/engine.ts'
 import { notificationsOf, webhooksOf } from './groups/events.ts'
@@ -95,7 +95,7 @@ export class MemoryClient {
    * ±(2^53 - 1) in it either.
    * @param route `POST /v1/memory/text/batch-store`, for one
    */
-  storeJson<R extends StoreRoute>(route: R, json: string, options?: StoreOptions): Promise<AnswerOf<R>> {
+  storeJson<R extends StoringRoute>(route: R, json: string, options?: StoreOptions): Promise<AnswerOf<R>> {
     return this.#calls.storeJson(route, json, options)
   }
 }

@@ -118,9 +118,18 @@ export type GivenOf<R extends Route> = Given<InputOf<R>>
 type Inputs<R extends Route> =
   Kind<R> extends 'plain' ? [] : InputIsOptional<R> extends true ? [input?: GivenOf<R>] : [input: GivenOf<R>]
 
+/** The operations that an Idempotency-Key makes repeatable: those that store, forget, and erase. */
+export type KeyedRoute = {
+  [R in Route]: OperationOf<R> extends { parameters: { header?: infer Headers } }
+    ? 'idempotency-key' extends keyof Exclude<Headers, undefined>
+      ? R
+      : never
+    : never
+}[Route]
+
 /** Calls one operation: the ids of its path in their order, its body or query, then options. */
-export type Method<R extends Route, Options = CallOptions> = (
-  ...given: [...IdsOf<R>, ...Inputs<R>, options?: Options]
+export type Method<R extends Route> = (
+  ...given: [...IdsOf<R>, ...Inputs<R>, options?: R extends KeyedRoute ? StoreOptions : CallOptions]
 ) => Promise<AnswerOf<R>>
 
 /** The list of each batch, which may be longer than one request may be. */

@@ -81,6 +81,17 @@ export const readingPosts: ReadonlySet<string> = new Set([
   "POST /v1/memory/compose/fractional"
 ])
 
+/** What an Idempotency-Key makes repeatable. */
+export const keyedRoutes: ReadonlySet<string> = new Set([
+  "POST /v1/memory/text/store",
+  "POST /v1/memory/text/batch-store",
+  "DELETE /v1/memory/text/forget",
+  "POST /v1/memory/text/forget",
+  "DELETE /v1/memory/subjects/{subject}",
+  "POST /v1/memory/store",
+  "POST /v1/memory/batch/store"
+])
+
 /** What answers a list, and no object. */
 export const listRoutes: ReadonlySet<string> = new Set([
   "GET /v1/security/sessions",

@@ -1,11 +1,11 @@
 import type { Calls } from '../calls.ts'
 
 /** Texts, found by meaning. */
-export const textOf = ({ plain, body, tagged, store, batch, batchStore }: Calls) => ({
+export const textOf = ({ plain, body, tagged, batch }: Calls) => ({
   /** Stores a text. */
-  store: store('POST /v1/memory/text/store'),
+  store: body('POST /v1/memory/text/store'),
   /** Stores texts: up to 50 in one transaction, more in several, in their order (see `MemoryError.partial`). */
-  batchStore: batchStore('POST /v1/memory/text/batch-store'),
+  batchStore: batch('POST /v1/memory/text/batch-store'),
   /** The texts nearest in meaning, by cosine. */
   retrieve: body('POST /v1/memory/text/retrieve'),
   /** The texts that answer best: by meaning, words, associations, what stands next to them, salience. */
@@ -17,7 +17,7 @@ export const textOf = ({ plain, body, tagged, store, batch, batchStore }: Calls)
   /** What the memory says of a query, quoted. */
   explain: body('POST /v1/memory/text/explain'),
   /** Removes what is about something, of a category, or of one end user (`filter`); says so in a receipt. */
-  forget: store('DELETE /v1/memory/text/forget'),
+  forget: body('DELETE /v1/memory/text/forget'),
   /** How similar two texts are. */
   similarity: body('POST /v1/memory/text/similarity'),
   /** The embedding of a `text`, or of several `texts`. */

@@ -1,11 +1,11 @@
 import type { Calls } from '../calls.ts'
 
 /** Keys and values of your own, found by cosine. */
-export const vectorsOf = ({ plain, body, store, batch, batchStore }: Calls) => ({
+export const vectorsOf = ({ plain, body, batch }: Calls) => ({
   /** Stores a key with its value. */
-  store: store('POST /v1/memory/store'),
+  store: body('POST /v1/memory/store'),
   /** Stores keys: up to 5,000 in one transaction, more in several, in their order (see `MemoryError.partial`). */
-  batchStore: batchStore('POST /v1/memory/batch/store'),
+  batchStore: batch('POST /v1/memory/batch/store'),
   /** Values of the nearest keys. */
   query: body('POST /v1/memory/query'),
   /** Values of the nearest keys, for each of several queries. */
