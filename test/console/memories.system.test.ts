@@ -131,6 +131,18 @@ inBrowser(
       await visitor.see('The memory is there no more.')
     })
 
+    it('protects what supersedes a memory by what it says itself, unless something was said of that', async () => {
+      const id = await store({ text: 'Ana likes long walks.' })
+      expect((await local.get(`/v1/memory/patterns/${id}`)).body.protected).toBe(false)
+      const visitor = await operator(`/memories/${id}`)
+      await visitor.press('Supersede')
+      await visitor.field('New text').fill('Ana was diagnosed with diabetes.')
+      await visitor.press('Save')
+      await visitor.see('Supersedes')
+      const { body } = await local.get(`/v1/memory/patterns/${visitor.path.split('/').at(-1)}`)
+      expect(body).toMatchObject({ protected: true, asked_protected: null })
+    })
+
     it('undoes an edit, and a return to an earlier version, unless somebody has changed it since', async () => {
       const body = { text: 'The train leaves at nine.', subject: 'trains', metadata: { track: 1 } }
       const id = await store(body)

@@ -139,7 +139,7 @@ export function SupersedeMemory({ pattern, onEnd }: Props) {
   const queryClient = useQueryClient()
   const storing = useMutation({
     mutationFn: async () => {
-      const { pattern_id: id, version, metadata, subject, expires_at, protected: isProtected } = opened
+      const { pattern_id: id, version, metadata, subject, expires_at, asked_protected } = opened
       // The service takes no version along with a new memory: what was changed until just before is found here.
       if ((await client.patterns.get(id)).version !== version) {
         const detail = errorDetails.version_mismatch
@@ -150,7 +150,8 @@ export function SupersedeMemory({ pattern, onEnd }: Props) {
         metadata: metadata as Record<string, unknown> | null,
         subject,
         expires_at,
-        protected: isProtected,
+        // What was said of the old one. Where nothing was, the new one is protected by what it says itself.
+        protected: asked_protected,
         supersedes: id,
       })
     },
