@@ -1084,7 +1084,7 @@ describe('what an export holds is kept or named, never altered', () => {
     expect(pick(stored, 'text')).toEqual([{ text: 'one' }, { text: 'two' }])
   })
 
-  it('not of facts of a graph that were over when they began, which keep no other out', async () => {
+  it('not of facts of a graph that were over when they began, or were recorded, which keep no other out', async () => {
     const { stored, left } = await imported('zep', {
       edges: [
         {
@@ -1103,7 +1103,9 @@ describe('what an export holds is kept or named, never altered', () => {
       ],
     })
     expect(pick(stored, 'text')).toEqual([{ text: 'Ada lives in Lisbon.' }])
-    expect(left).toBe('Not imported: facts that were over when they began (2).')
+    expect(left).toBe(
+      'Not imported: facts that were over when they began (1), facts that were over when they were recorded (1).',
+    )
   })
 })
 
@@ -1256,6 +1258,20 @@ describe('what can not be imported', () => {
     }
   })
 
+  it.each([
+    ['as Graphiti writes it', { name: 'Ada', labels: ['Person'], summary: 'A gardener.' }],
+    ['in another order', { summary: 'A gardener.', name: 'Ada', labels: [] }],
+    [
+      'behind a long embedding',
+      { labels: [], name_embedding: Array(9_000).fill(0.1234567), summary: 'A gardener.' },
+    ],
+  ])('tells a node of a graph alone, %s', async (_, node) => {
+    const content = JSON.stringify([node])
+    expect(looksLike(content.slice(0, 65_536))).toBe('zep')
+    const { stored } = await imported('zep', content)
+    expect(stored[0]?.text).toMatch(/A gardener\.$/)
+  })
+
   it.each(cases.filter(([from]) => from !== 'json'))('--from %s names a file of %s', async (from, other) => {
     await expect(imported(from, samples[other])).rejects.toThrow(
       `is not what --from ${from} reads (${formats[from].title}). It looks like ${formats[other].title}: --from ${other} reads that.`,
@@ -1377,13 +1393,23 @@ describe('what can not be imported', () => {
       [{ memory: 'a', created_at: { $date: '2026' } }, { memory: 'b' }],
       'Memory 1: created_at: {"$date":"2026"} is no time',
     ],
+    ...[2024, 20240531, 202405310930, 20240531093000].map((time): [FormatName, unknown, string] => [
+      'json',
+      [{ text: 'b' }, { text: 'a', occurred_at: time }],
+      `Item 2: occurred_at: ${time} is no time: a number counts seconds or milliseconds since 1970`,
+    ]),
+    [
+      'csv',
+      'text,occurred_at\nb,1746000000\na,202405310930\n',
+      'Line 3: occurred_at: 202405310930 is no time: a number counts seconds or milliseconds since 1970',
+    ],
     ['csv', 'text,protected\nb,\na,maybe\n', 'Line 3: protected: "maybe" is neither true nor false'],
     [
       'chatgpt',
       [
         {
           mapping: {
-            ...node('u1', null, ['u2'], said('user', 'b', 1)),
+            ...node('u1', null, ['u2'], said('user', 'b', 1_746_000_000)),
             ...node('u2', 'u1', [], said('user', 'a', 2, { create_time: {} })),
           },
           current_node: 'u2',

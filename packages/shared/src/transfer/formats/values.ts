@@ -63,16 +63,24 @@ const shown = (value: unknown): string => JSON.stringify(value).slice(0, shownCh
 /** Seconds since 1970 until the year 5138: a larger number is taken for milliseconds. */
 const secondsMax = 100_000_000_000
 
+/** A smaller number is rather a year (2024) or a day (20240531) than seconds since 1970, as which it would be before April 1973. */
+const secondsMin = 100_000_000
+
+/** A day and a time in digits (202405310930), which in milliseconds would be another one. */
+const inDigits = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/
+
 /**
  * A time as the API takes it. A number counts seconds or milliseconds since 1970; 0 stands for no time. What is no time is left to
  * the API, which refuses it.
  * @param field the name of the field, for messages
- * @throws WrongValue for a value that is neither text nor number
+ * @throws WrongValue for a value that is neither text nor number, and for a number that is rather a date written in digits
  */
 export function timeOf(value: unknown, field: string): string | undefined {
   if (value === null || value === undefined || value === 0) return undefined
   if (typeof value === 'string') return textOf(value)
   if (typeof value !== 'number') throw new WrongValue(`${field}: ${shown(value)} is no time`)
+  if ((value > 0 && value < secondsMin) || inDigits.test(String(value)))
+    throw new WrongValue(`${field}: ${value} is no time: a number counts seconds or milliseconds since 1970`)
   const date = new Date(Math.round(Math.abs(value) >= secondsMax ? value : value * 1_000))
   return Number.isNaN(date.getTime()) ? String(value) : date.toISOString()
 }

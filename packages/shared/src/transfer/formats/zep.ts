@@ -32,7 +32,11 @@ const thread =
   /^\uFEFF?\s*\{(?:\s*"\w+"\s*:\s*(?:"[^"]*"|[\w.+-]+)\s*,)*\s*"(?:messages|items)"\s*:\s*\[\s*\{[^[\]]*"content"\s*:/
 
 const isSurely = (start: string) =>
-  /"fact"\s*:\s*"|"role_type"\s*:|"source_description"\s*:|"summary"[\s\S]*"labels"\s*:/.test(start)
+  /"fact"\s*:\s*"|"role_type"\s*:|"source_description"\s*:/.test(start) || hasNode(start)
+
+/** Graphiti writes labels before the summary, and an embedding between them that may be longer than all that is looked at. */
+const hasNode = (start: string) =>
+  /"labels"\s*:\s*\[/.test(start) && /"(?:summary|name_embedding)"\s*:/.test(start)
 
 export const zep: Format = {
   title: 'Zep or Graphiti',
@@ -102,7 +106,7 @@ function* factOf(item: Json, common: Common, left: Leftovers): Generator<Memory>
   // A fact that the graph has replaced (`expired_at`) has ended too.
   const ended = timeOf(item.invalid_at, 'invalid_at') ?? timeOf(item.expired_at, 'expired_at')
   if (occurred !== undefined && ended !== undefined && Date.parse(ended) <= Date.parse(occurred)) {
-    left.add('facts that were over when they began')
+    left.add(`facts that were over when they ${valid === undefined ? 'were recorded' : 'began'}`)
     return
   }
   yield {
