@@ -264,7 +264,13 @@ describe('many requests', () => {
     const [refused] = sent.filter(({ text }) => text !== '')
     expect(refused?.text).toMatch(/\r\nRetry-After: 1\r\n[\s\S]*{"detail":"Too many requests at once"}$/)
     expect((await other.get('/v1/memory/text/stats')).status).toBe(200)
+    // As if all of them had come from this address, before it was known whose they are.
+    const lane = admission.laneOf(undefined, '127.0.0.1')
+    const ofAddress = Array.from({ length: most }, () => admission.admit({ lane }, () => release.promise))
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(429)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
     release.resolve()
+    await Promise.all(ofAddress)
     await until(() => statuses().length === most + beyond, 'all answers')
     expect(statuses().filter((status) => status === 200)).toHaveLength(most)
     expect(admission.waiting).toBe(0)

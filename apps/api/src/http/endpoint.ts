@@ -202,7 +202,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
     const target = noTarget
     const arrived = { req, res, arrivedMs, credentials, origin, signal, asker, making, received, target }
     let stream: EventStream | undefined
-    await admission.admit(asker, async () => {
+    const work = async () => {
       // A change that has begun is completed, even when its client has hung up.
       if (!this.#isRead) asker.signal = undefined
       try {
@@ -214,7 +214,8 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
         making.end()
         asker.signal = undefined
       }
-    })
+    }
+    await (this.operation.unqueued ? work() : admission.admit(asker, work))
     // A stream may last for hours, so it is sent outside the turn.
     await stream?.send(req, res, () => this.#mayGoOn(context, arrived))
   }

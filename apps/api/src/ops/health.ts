@@ -12,6 +12,8 @@ const Liveness = operation({
   tag,
   summary: 'Whether the process is alive',
   access: 'anyone',
+  // Whoever restarts on it would otherwise restart what is merely busy.
+  unqueued: true,
   response: z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' }),
 })
 

@@ -76,6 +76,8 @@ export interface Operation<
    * works on nothing stored.
    */
   subjects?: 'search' | 'rows' | 'none'
+  /** Waits for no turn among other requests and is never refused for their number. Only for what costs nothing. */
+  unqueued?: boolean
   /** Answers with server-sent events, which continue after the one named by `Last-Event-ID`. */
   streams?: boolean
   /** Accepts an `Idempotency-Key`. */
