@@ -1,6 +1,7 @@
 import { rollUpUsage } from '@memory/identity/usage/keep-usage'
+import { takeSnapshots } from '@memory/identity/usage/retention-store'
 import type { Database } from '@memory/shared/platform/database/database'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner, newOrganization, openTestDatabase } from '../platform/open-database.ts'
 
@@ -46,6 +47,28 @@ async function look(spaceId: string) {
   )
   return { ...rows[0], patterns: snapshots.map(({ patterns }) => patterns) }
 }
+
+describe('noting what spaces hold', () => {
+  it('takes so many spaces at once, and notes each that has changed', async () => {
+    const { queries } = database
+    const spaces = await Promise.all(
+      Array.from({ length: 3 }, async () => (await newOrganization(queries)).spaceId),
+    )
+    await asOwner(queries, (trx) =>
+      sql`update app.spaces set patterns_used = 7 where id = any (${spaces})`.execute(trx),
+    )
+    let statements = 0
+    const transformQuery: KyselyPlugin['transformQuery'] = ({ node }) => {
+      if (JSON.stringify(node).includes('usage_snapshots')) statements++
+      return node
+    }
+    const plugin: KyselyPlugin = { transformQuery, transformResult: async ({ result }) => result }
+    await takeSnapshots(queries.withPlugin(plugin), clock.now(), 2)
+    // Each organization has two spaces, of which one has changed; a last look finds no more.
+    expect(statements).toBe(4)
+    for (const spaceId of spaces) expect((await look(spaceId)).patterns).toEqual([7])
+  })
+})
 
 describe('rolling up', () => {
   it('keeps sums and the last of each day over more rows than a statement takes, in several processes at once', async () => {

@@ -66,21 +66,38 @@ export function rollUpLatencies(queries: Queries, before: Date): Promise<void> {
   )
 }
 
-/** Records how much spaces store, for those where it has changed since the last record. @param at the current hour */
-export function takeSnapshots(queries: Queries, at: Date): Promise<void> {
-  return asTask(queries, 'keep-usage', async (trx) => {
-    await sql`
-      insert into app.usage_snapshots as u (space_id, at, patterns, storage_bytes)
-        select s.id, ${time(at)}, s.patterns_used, s.storage_bytes
-          from app.spaces s
-          left join lateral (
-            select l.patterns, l.storage_bytes from app.usage_snapshots l
-              where l.space_id = s.id order by l.at desc limit 1
-          ) as last on true
-          where s.patterns_used <> coalesce(last.patterns, 0) or s.storage_bytes <> coalesce(last.storage_bytes, 0)
-          order by s.id
-        on conflict (space_id, at) do update set
-          patterns = excluded.patterns, storage_bytes = excluded.storage_bytes`.execute(trx)
+/**
+ * Records how much spaces store, for those where it has changed since the last record. Some spaces a transaction, in the order
+ * of their ids, so that with any number of them each statement ends in time.
+ * @param at the current hour
+ */
+export async function takeSnapshots(queries: Queries, at: Date, atOnce: number = rowsAtOnce): Promise<void> {
+  let after = '00000000-0000-0000-0000-000000000000'
+  await untilFewer(atOnce, async () => {
+    const { rows } = await asTask(queries, 'keep-usage', (trx) =>
+      sql<{ last: string; taken: number }>`
+        with page as materialized (
+          select s.id, s.patterns_used, s.storage_bytes from app.spaces s
+            where s.id > ${after} order by s.id limit ${atOnce}
+        ), noted as (
+          insert into app.usage_snapshots as u (space_id, at, patterns, storage_bytes)
+            select s.id, ${time(at)}, s.patterns_used, s.storage_bytes
+              from page s
+              left join lateral (
+                select l.patterns, l.storage_bytes from app.usage_snapshots l
+                  where l.space_id = s.id order by l.at desc limit 1
+              ) as last on true
+              where s.patterns_used <> coalesce(last.patterns, 0) or s.storage_bytes <> coalesce(last.storage_bytes, 0)
+              order by s.id
+            on conflict (space_id, at) do update set
+              patterns = excluded.patterns, storage_bytes = excluded.storage_bytes
+        )
+        select id as last, (count(*) over ())::integer as taken from page order by id desc limit 1`.execute(
+        trx,
+      ),
+    )
+    after = rows[0]?.last ?? after
+    return rows[0]?.taken ?? 0
   })
 }
 
