@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { withFailures } from '../../platform/open-database.ts'
 import { type ConformingClient, newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { expectCountersToMatch, faultsOf, inSpace, tablesHolding } from '../space.ts'
@@ -252,6 +253,26 @@ describe('/v1/memory/subjects', () => {
     const { client } = await newFacts()
     const lines = await exportedOf(client, 'ada')
     expect(lines.map(({ text }) => text)).toEqual([facts[0]?.text, facts[3]?.text])
+  })
+
+  it('has an export counted, and answers one that fails before its first line', async () => {
+    const { client } = await newFacts()
+    const other = async () => (await client.get('/v1/usage/summary')).body.api_calls.other
+    const before = await other()
+    await exportedOf(client, 'ada')
+    expect(await other()).toBe(before + 1)
+    const failing = withFailures(server.context.memory.queries)
+    vi.spyOn(server.context.memory, 'queries', 'get').mockReturnValue(failing.queries)
+    failing.failing = 'p.key::text'
+    try {
+      const headers = { 'X-API-Key': client.key }
+      const answer = await fetch(`${server.url}/v1/memory/subjects/ada/export`, { headers })
+      expect([answer.status, answer.headers.get('content-disposition')]).toEqual([503, null])
+      expect(await answer.json()).toEqual({ detail: 'Service unavailable' })
+    } finally {
+      vi.restoreAllMocks()
+    }
+    expect(await other()).toBe(before + 1)
   })
 
   it('exports what its patterns say of themselves, and beside it vectors, category, model and versions', async () => {

@@ -20,8 +20,8 @@ export class Download {
   }
 
   /**
-   * @throws ApiError abandoned when the client hangs up; whatever reading the pieces throws. The connection is then closed,
-   *   which tells the client that the file is incomplete
+   * @throws ApiError abandoned when the client hangs up; whatever reading the pieces throws. Where part of the file was sent,
+   *   the connection is then closed, which tells the client that it is incomplete
    */
   async send(req: Request, res: Response, status: number): Promise<void> {
     res.statusCode = status
@@ -37,7 +37,8 @@ export class Download {
       for await (const piece of this.#pieces) await write(res, piece)
       res.end()
     } catch (error) {
-      res.destroy()
+      if (res.headersSent) res.destroy()
+      else res.removeHeader('Content-Disposition')
       throw error
     }
   }

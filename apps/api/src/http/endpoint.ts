@@ -430,9 +430,7 @@ class OperationEndpoint<Op extends Operation> implements Endpoint {
       if (answer instanceof Download) {
         holdBytes(limits.streamBytes)
         await answer.send(req, res, status)
-        return
-      }
-      if (answer instanceof JsonStream) {
+      } else if (answer instanceof JsonStream) {
         holdBytes(limits.streamBytes)
         await streamJson(res, status, answer.first, answer.rest)
       } else {
