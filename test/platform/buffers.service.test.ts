@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createKey, listKeys } from '@memory/identity/keys/service'
 import { touch } from '@memory/identity/keys/store'
+import { Learning } from '@memory/memory/learning/learning'
 import * as store from '@memory/memory/store'
 import { AccessLog } from '@memory/memory/tiers/access-log'
+import { writeUses } from '@memory/memory/write-uses'
 import { asTenant, type Database, type Queries } from '@memory/shared/platform/database/database'
 import { LastUse } from '@memory/shared/platform/last-use'
 import { sql } from 'kysely'
@@ -27,6 +29,14 @@ async function newSpace(count = 3): Promise<string> {
   const patterns = Array.from({ length: count }, () => newPattern({ key: Float32Array.of(1) }))
   await store.insertPatterns(queries, spaceId, -1, 'test', patterns)
   return spaceId
+}
+
+/** Queries that get no lock on the rows of a space, as while another transaction holds these for long. */
+function withLock(spaceId: string) {
+  const failing = withFailures(queries)
+  failing.error = Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
+  failing.failing = spaceId
+  return failing
 }
 
 async function counts(spaceId: string): Promise<number[]> {
@@ -80,6 +90,24 @@ describe('AccessLog', () => {
       [1, 0, 0],
       [2, 1, 0],
     ])
+  })
+
+  it('writes what other spaces have, and what is learned, though the rows of one are locked', async () => {
+    const [locked, other] = [await newSpace(), await newSpace()]
+    const failing = withLock(locked)
+    const clock = new TestClock()
+    const [accesses, learning] = [new AccessLog(failing.queries, clock), new Learning({ queries, clock })]
+    for (const spaceId of [locked, other]) accesses.record(spaceId, [0])
+    learning.record(other, { kind: 'search', at: clock.now().getTime(), surprise: 0.5 })
+    await expect(writeUses({ accesses, learning })).rejects.toThrow('lock timeout')
+    expect(await counts(other)).toEqual([1, 0, 0])
+    const { rows } = await asTenant(queries, { spaceId: other }, (trx) =>
+      sql`select 1 from app.space_states`.execute(trx),
+    )
+    expect(rows).toHaveLength(1)
+    failing.failing = undefined
+    await writeUses({ accesses, learning }, true)
+    expect(await counts(locked)).toEqual([1, 0, 0])
   })
 
   it('writes many patterns in parts, of which none is written twice', async () => {
@@ -229,6 +257,25 @@ describe('AccessLog', () => {
       await answer(accesses, spaceId)
       await accesses.flush()
       expect(await counts(spaceId)).toEqual(twice)
+    })
+
+    it('counts those of other spaces though the rows of one are locked', async () => {
+      const [locked, other] = [await newSpace(many), await newSpace(many)]
+      const failing = withLock(locked)
+      failing.failing = undefined
+      const clock = new TestClock()
+      const accesses = new AccessLog(failing.queries, clock)
+      for (const spaceId of [locked, other])
+        for (const patterns of answers) accesses.record(spaceId, patterns)
+      await accesses.keep()
+      clock.advance(keptMs)
+      failing.failing = locked
+      // Each turn counts one of the three parts at least.
+      for (let turn = 0; turn < 6; turn++) await expect(accesses.keep()).rejects.toThrow('lock timeout')
+      expect(await counts(other)).toEqual(sum)
+      failing.failing = undefined
+      await accesses.flush()
+      expect(await counts(locked)).toEqual(sum)
     })
 
     it('counts nothing twice when a part fails', async () => {

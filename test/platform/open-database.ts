@@ -55,18 +55,19 @@ export function asOwner<T>(queries: Queries, work: (trx: Trx) => Promise<T>): Pr
 
 /**
  * Queries that fail when a statement contains the text of `failing`, as long as it has one; or that of `afterwards`, once
- * the statement has been executed.
+ * the statement has been executed. They fail with `error`, at first that of a lost connection.
  */
 export function withFailures(queries: Queries) {
   const failures = {
     failing: undefined as string | undefined,
     afterwards: undefined as string | undefined,
     count: 0,
+    error: new Error('Connection terminated unexpectedly'),
   }
   const lost = new WeakSet<object>()
   const fail = () => {
     failures.count++
-    throw new Error('Connection terminated unexpectedly')
+    throw failures.error
   }
   const plugin: KyselyPlugin = {
     transformQuery: ({ node, queryId }) => {

@@ -6,6 +6,7 @@ import { type MemoryContext, openMemory } from '@memory/memory/context'
 import { MetadataSnapshots } from '@memory/memory/filter/metadata-snapshots'
 import { shardsPersist } from '@memory/memory/index/shards'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
+import { writeUses } from '@memory/memory/write-uses'
 import { limits } from '@memory/shared/catalogue/limits'
 import { NotificationFeed } from '@memory/shared/notifications/feed'
 import { registerReadiness } from '@memory/shared/ops/metrics'
@@ -195,7 +196,7 @@ async function close(context: Omit<Context, 'close'>): Promise<void> {
   lowPriority.hurry()
   await Promise.all([pool.close(), hashThreads.close()])
   await Promise.allSettled([
-    memory.accesses.flush().then(() => memory.learning.flush()),
+    writeUses(memory, true),
     callers.keyUse.flush(true),
     callers.sessionUse.flush(true),
     usage.log.flush(),

@@ -7,6 +7,7 @@ import { hasOrganization } from '@memory/identity/accounts/operator-lists'
 import { bootstrap } from '@memory/identity/keys/bootstrap'
 import { cutStoredTexts } from '@memory/memory/texts/cut-stored-texts'
 import { EmbeddingAnew } from '@memory/memory/texts/embed-anew'
+import { writeUses } from '@memory/memory/write-uses'
 import { observeWork } from '@memory/shared/ops/metrics'
 import { systemClock } from '@memory/shared/platform/clock'
 import { type Config, isLocalStart, readConfig } from '@memory/shared/platform/config'
@@ -88,7 +89,7 @@ async function serve(context: Context): Promise<void> {
       : undefined
   const isLeaving = () => context.leaving || context.draining
   const periodic = [
-    every(1_000, 'writing uses', () => writeUses(context), log),
+    every(1_000, 'writing uses', () => writeUses(context.memory), log),
     every(1_000, 'writing key use', () => context.callers.keyUse.flush(), log),
     every(1_000, 'writing session use', () => context.callers.sessionUse.flush(), log),
     every(1_000, 'writing usage', () => context.usage.log.flush(), log),
@@ -147,12 +148,6 @@ function beginEmbeddingAnew({ database, memory, lowPriority }: Context): Promise
  */
 function consoleLinkOf({ config, accounts }: Context, url: string): string | undefined {
   return isLocalStart(config) ? `${url}/console/link#token=${accounts.consoleLinks.make()}` : undefined
-}
-
-/** Writes the buffered uses: accesses before learning, whose strengths are stored in the same rows. */
-async function writeUses({ memory }: Context): Promise<void> {
-  await memory.accesses.keep()
-  await memory.learning.flush()
 }
 
 /** Cuts long texts that were stored before texts had passages, while no request waits for a pool thread. */

@@ -1,6 +1,7 @@
 import { parameters } from '@memory/engine/parameters'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
+import { isDatabaseAway } from '@memory/shared/platform/database/unavailable'
 import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import { countKept, listKept, recordAccesses } from './access-store.ts'
 import { addAccesses, countsOf, inParts, type PatternAccesses } from './accesses.ts'
@@ -25,6 +26,27 @@ const leftAfterMs = 3 * keptMs
 const leftAtOnce = 100
 /** How much of each second may go into counting kept accesses. */
 const countingMs = 250
+
+/** Work on several spaces, where what fails in one stops no other. */
+class Attempts {
+  readonly #failures: unknown[] = []
+
+  /** @returns undefined if it fails @throws only if the database can't be reached: all else would fail too */
+  async make<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error
+      this.#failures.push(error)
+      return undefined
+    }
+  }
+
+  /** @throws the first failure */
+  end(): void {
+    if (this.#failures.length > 0) throw this.#failures[0]
+  }
+}
 
 /**
  * Records which patterns were in answers. Requests record them in memory. `keep`, called each second, writes them to the
@@ -65,44 +87,51 @@ export class AccessLog {
     return [...new Set([...(this.#kept.get(spaceId)?.patterns() ?? []), ...last])]
   }
 
-  /** Writes what was recorded: counts it, or keeps it to be counted later. */
+  /**
+   * Writes what was recorded: counts it, or keeps it to be counted later.
+   * @throws the first failure, after all spaces were tried; at once if the database can't be reached
+   */
   async keep(): Promise<void> {
     const at = this.#clock.now()
-    await this.#write(at, false)
+    const attempts = new Attempts()
+    await this.#write(at, false, attempts)
     const keptBy = new Date(at.getTime() - keptMs)
-    for (const kept of this.#kept.values()) {
-      if (kept.isDue(keptBy)) await this.#lowPriority.run(() => kept.fold(at))
-    }
+    for (const kept of this.#kept.values()) if (kept.isDue(keptBy)) await this.#fold(kept, at, attempts)
     const endsAt = performance.now() + countingMs
-    await this.#countKept(at, endsAt)
-    await this.#countLeft(at, endsAt)
+    await this.#countKept(at, endsAt, attempts)
+    await attempts.make(() => this.#countLeft(at, endsAt))
+    attempts.end()
   }
 
-  /** Counts everything that was recorded. */
+  /** Counts everything that was recorded. @throws as `keep` */
   async flush(): Promise<void> {
     const at = this.#clock.now()
-    await this.#write(at, true)
-    for (const kept of this.#kept.values()) await this.#lowPriority.run(() => kept.fold(at))
-    await this.#countKept(at, Infinity)
+    const attempts = new Attempts()
+    await this.#write(at, true, attempts)
+    for (const kept of this.#kept.values()) await this.#fold(kept, at, attempts)
+    await this.#countKept(at, Infinity, attempts)
+    attempts.end()
   }
 
   /** Writes what is in memory, space by space. @param isCounted whether to count it at once, however much it is */
-  async #write(at: Date, isCounted: boolean): Promise<void> {
+  async #write(at: Date, isCounted: boolean, attempts: Attempts): Promise<void> {
     const spaceIds = [...this.#spaces.keys()]
     for (const spaceId of spaceIds) {
       const patterns: PatternAccesses = this.#spaces.get(spaceId) ?? new Map()
       this.#spaces.delete(spaceId)
-      try {
-        const isKept = this.#kept.has(spaceId) || (!isCounted && patterns.size > countedAtOnce)
-        if (isKept) await this.#keep(spaceId, patterns, at)
-        else await this.#count(spaceId, patterns, at, spaceId === spaceIds.at(-1))
-      } catch (error) {
-        // What could not be written goes back, before what was recorded since.
-        const since = this.#spaces.get(spaceId) ?? []
-        for (const [idx, accesses] of since) addAccesses(patterns, idx, accesses)
-        this.#spaces.set(spaceId, patterns)
-        throw error
-      }
+      await attempts.make(async () => {
+        try {
+          const isKept = this.#kept.has(spaceId) || (!isCounted && patterns.size > countedAtOnce)
+          if (isKept) await this.#keep(spaceId, patterns, at)
+          else await this.#count(spaceId, patterns, at, spaceId === spaceIds.at(-1))
+        } catch (error) {
+          // What could not be written goes back, before what was recorded since.
+          const since = this.#spaces.get(spaceId) ?? []
+          for (const [idx, accesses] of since) addAccesses(patterns, idx, accesses)
+          this.#spaces.set(spaceId, patterns)
+          throw error
+        }
+      })
     }
   }
 
@@ -128,14 +157,24 @@ export class AccessLog {
     return this.#lowPriority.run(() => kept.add(patterns, at))
   }
 
+  #fold(kept: KeptAccesses, at: Date, attempts: Attempts): Promise<void> {
+    return attempts.make(() => this.#lowPriority.run(() => kept.fold(at)))
+  }
+
   /** Counts kept accesses in parts, one part of each space in turn, until the time `endsAt` (`performance.now`). */
-  async #countKept(at: Date, endsAt: number): Promise<void> {
-    for (const [spaceId, kept] of this.#kept) {
-      if (performance.now() >= endsAt) return
-      const hasCounted = await this.#lowPriority.run(() => kept.countPart(at))
-      if (hasCounted || kept.isEmpty) this.#kept.delete(spaceId)
-      // Moved to the end of the map, so that this loop comes to the other spaces first and then to this one again.
-      if (hasCounted && !kept.isEmpty) this.#kept.set(spaceId, kept)
+  async #countKept(at: Date, endsAt: number, attempts: Attempts): Promise<void> {
+    for (let spaces = [...this.#kept]; spaces.length > 0; ) {
+      const withMore: typeof spaces = []
+      for (const [spaceId, kept] of spaces) {
+        if (performance.now() >= endsAt) return
+        // Moved to the end, so that where the time is over the next call begins with the other spaces.
+        this.#kept.delete(spaceId)
+        this.#kept.set(spaceId, kept)
+        const hasCounted = await attempts.make(() => this.#lowPriority.run(() => kept.countPart(at)))
+        if (kept.isEmpty) this.#kept.delete(spaceId)
+        else if (hasCounted) withMore.push([spaceId, kept])
+      }
+      spaces = withMore
     }
   }
 

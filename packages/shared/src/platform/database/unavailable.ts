@@ -27,8 +27,21 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
-/** Node's network errors, and PostgreSQL's shutdown, start-up, read-only, time-out and deadlock states. */
+/**
+ * Whether an error says that the database can't be reached, so that all else would fail too. A statement that took too long, or
+ * waited too long for rows that another transaction has locked, says nothing of others.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  const code = String((error as { code?: unknown } | undefined)?.code ?? '')
+  return isDatabaseUnavailable(error) && !statementCodes.has(code)
+}
+
+/** PostgreSQL's states of a statement that took or waited too long, met a deadlock or could not be serialized. */
+const statementCodes = new Set(['57014', '55P03', '40P01', '40001'])
+
+/** Node's network errors, and PostgreSQL's shutdown, start-up and read-only states, besides those of a statement. */
 const unavailableCodes = new Set([
+  ...statementCodes,
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',
@@ -41,10 +54,6 @@ const unavailableCodes = new Set([
   '57P02',
   '57P03',
   '25006',
-  '57014',
-  '55P03',
-  '40P01',
-  '40001',
 ])
 
 /** Parts of messages of errors without a code. */
