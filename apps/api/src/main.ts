@@ -39,7 +39,7 @@ const prefetchEveryMs = 200
 const resealEveryMs = 10 * 60_000
 /** The next start reads from the database only what changed since the last snapshot. */
 const snapshotEveryMs = 5 * 60_000
-/** Spaces that grew much since their last snapshot are saved sooner than at `snapshotEveryMs`. */
+/** Spaces of which much changed since their last snapshot are saved sooner than at `snapshotEveryMs`. */
 const growthEveryMs = 30_000
 /** Short enough for the embedded database's log to stay small: storing 100,000 vectors of 384 wrote 225 MB in a minute. */
 const upkeepEveryMs = 2_000
@@ -103,7 +103,7 @@ async function serve(context: Context): Promise<void> {
       log,
     ),
     every(resealEveryMs, 'sealing secrets anew', () => reseal(context), log),
-    every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.save(), log),
+    every(snapshotEveryMs, 'saving snapshots', () => context.memory.spaces.saveDue(), log),
     every(snapshotEveryMs, 'checking saved metadata', () => context.memory.metadata.checkSnapshots(), log),
     every(growthEveryMs, 'saving what has grown', () => context.memory.spaces.saveGrown(), log),
     every(upkeepEveryMs, "the database's upkeep", () => keepDatabase(context), log),

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   unlinkSync,
   utimesSync,
@@ -482,6 +483,29 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
     await kept.spaces.save()
     expect(kept.files).toHaveLength(2)
     expect(kept.files).not.toEqual(files)
+  })
+
+  it('is not written again and again while a process runs that changes little of it, but what is removed leaves it', async () => {
+    const kept = await create()
+    const { files } = kept
+    await kept.store(keysFrom(4, 1), { heardBy: kept.spaces })
+    kept.clock.advance(3_500_000)
+    await kept.spaces.saveDue()
+    expect(kept.files).toEqual(files)
+    // It is one of those that were in memory last.
+    expect(statSync(kept.manifest).mtimeMs).toBeGreaterThan(Date.now() + 3_000_000)
+    await kept.remove([4])
+    await kept.spaces.saveDue()
+    const [saved] = kept.files
+    expect(files).not.toContain(saved)
+    await expectWithout(kept, 4)
+    await kept.update(5, keysFrom(6, 1)[0] as Float32Array)
+    await kept.spaces.saveDue()
+    expect(kept.files).toContain(saved)
+    kept.clock.advance(3_600_000)
+    await kept.spaces.saveDue()
+    expect(kept.files).not.toContain(saved)
+    expect(await expectSame(kept)).toEqual([])
   })
 
   it('is saved ahead of time when it has grown by half, and many', async () => {

@@ -30,7 +30,7 @@ export interface Snapshot {
   version: number
   /** Size of its files; in memory the space takes about as much. */
   bytes: number
-  /** When it was last known to be up to date with its space, in ms since 1970. */
+  /** When its space was last in memory, as far as is known, in ms since 1970. */
   savedAt: number
 }
 
@@ -43,6 +43,10 @@ interface Kept {
   listed: number
   /** Patterns. */
   size: number
+  /** `SpaceIndex.changes`. */
+  changes: number
+  /** When it was saved; of one that was loaded, when its space was last in memory before. In ms since 1970. */
+  at: number
 }
 
 /**
@@ -85,35 +89,35 @@ export class Snapshots {
         shards.push(await loadShard(this.#shardFile(manifest, i), sourceDim, manifest.save, modelId))
       }
       const index = SpaceIndex.restore({ ...manifest, shards }, onChange, modelId)
-      this.#kept.set(spaceId, {
-        index: index.id,
-        version: index.version,
-        listed: index.listed,
-        size: index.size,
-      })
+      const { savedAt } = await this.#describe(manifest)
+      this.#kept.set(spaceId, keptOf(index, savedAt))
       return index
     })
   }
 
-  /** How many patterns of this index were in it when it was saved or loaded; 0 if neither happened. */
-  savedSize(spaceId: string, index: SpaceIndex): number {
+  /** What the files of a space hold, if they are of this index, which was saved or loaded. */
+  keptOf(spaceId: string, index: SpaceIndex): Readonly<Kept> | undefined {
     const kept = this.#kept.get(spaceId)
-    return kept?.index === index.id ? kept.size : 0
+    return kept?.index === index.id ? kept : undefined
   }
 
-  /** Saves an index. If its current state is saved already, only notes (by the manifest's mtime) that it is up to date. */
+  /** Notes, by the manifest's mtime, that a space is in memory. */
+  note(spaceId: string, now: Date): Promise<void> {
+    return this.#queue.run(spaceId, () => ifThere(utimes(this.#manifestFile(spaceId), now, now)))
+  }
+
+  /** Saves an index, unless its current state is saved already, and notes that it is in memory. */
   save(spaceId: string, index: SpaceIndex, now: Date): Promise<void> {
     return this.#queue.run(spaceId, async () => {
-      const kept = this.#kept.get(spaceId)
-      const { listed } = index
-      if (kept?.index === index.id && kept.version === index.version && kept.listed === listed) {
+      const kept = this.keptOf(spaceId, index)
+      if (kept !== undefined && kept.version === index.version && kept.listed === index.listed) {
         await ifThere(utimes(this.#manifestFile(spaceId), now, now))
         return
       }
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       // A damaged manifest is overwritten.
       const previous = await this.#readManifest(spaceId).catch(() => undefined)
-      const { size } = index
+      const saved = keptOf(index, now.getTime())
       const { shards, ...contents } = index.contents()
       const save = randomInt(saves)
       const manifest: Manifest = {
@@ -134,7 +138,7 @@ export class Snapshots {
         await this.#removeShards(manifest)
         throw error
       }
-      this.#kept.set(spaceId, { index: index.id, version: manifest.version, listed, size })
+      this.#kept.set(spaceId, saved)
       if (previous !== undefined) await this.#removeShards(previous)
     })
   }
@@ -221,6 +225,15 @@ export class Snapshots {
     return found !== undefined && now.getTime() - found.mtimeMs > abandonedAfterMs
   }
 }
+
+const keptOf = ({ id, version, listed, size, changes }: SpaceIndex, at: number): Kept => ({
+  index: id,
+  version,
+  listed,
+  size,
+  changes,
+  at,
+})
 
 function spaceOf(file: string): string {
   return file.slice(0, file.indexOf('.'))

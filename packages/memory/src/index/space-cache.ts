@@ -15,9 +15,11 @@ const loadedAtOnce = 5_000
 /** Smaller spaces get no snapshot: reading them from the database is fast. */
 const savedPatternsMin = 5_000
 
-/** `saveGrown` saves a space that has gained this many patterns, and this share of its saved size, since it was saved. */
+/** `saveGrown` saves a space in which this many patterns, and this share of its saved size, have changed since it was saved. */
 const grownPatternsMin = 20_000
 const grownShareMin = 0.5
+/** `saveDue` saves a space that has changed at all when it was last saved this long ago. */
+const savedAgainAfterMs = 3_600_000
 /** Share of the budget that `loadSaved` may fill; the rest is for spaces that requests ask for. */
 const loadedAheadShareMax = 0.5
 
@@ -106,7 +108,26 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
    * Saves the large spaces that have changed since they were last saved, after reading what other processes changed, so that
    * nothing deleted is saved. Drops erased spaces. Waits until all operations on snapshots are done.
    */
-  async save(): Promise<void> {
+  save(): Promise<void> {
+    return this.#saveThose(() => true)
+  }
+
+  /**
+   * As `save`, but a space that has a snapshot of this process is saved at most once an hour: that of a million patterns is
+   * gigabytes. What was deleted does not wait, since its snapshot is discarded, and the vector that a change has replaced is
+   * in the files for no longer than that.
+   */
+  saveDue(): Promise<void> {
+    return this.#saveThose((spaceId, index) => {
+      const kept = this.#options.snapshots?.keptOf(spaceId, index)
+      const isChanged = kept?.version !== index.version
+      return (
+        kept === undefined || !isChanged || this.#options.clock.now().getTime() - kept.at >= savedAgainAfterMs
+      )
+    })
+  }
+
+  async #saveThose(isDue: (spaceId: string, index: SpaceIndex) => boolean): Promise<void> {
     const large = this.all.filter(([, index]) => index.size >= savedPatternsMin)
     for (const [spaceId] of large) {
       if (await store.isGone(this.#options.queries, spaceId)) this.drop(spaceId)
@@ -114,7 +135,9 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
         if ((await this.#syncIfOpen(spaceId)) === undefined) continue
         await this.refresh(spaceId)
         const index = this.peek(spaceId)
-        if (index !== undefined) await this.#saveSpace(spaceId, index)
+        if (index === undefined) continue
+        if (isDue(spaceId, index)) await this.#saveSpace(spaceId, index)
+        else await this.#options.snapshots.note(spaceId, this.#options.clock.now())
       }
     }
     await this.checkSnapshots()
@@ -137,13 +160,14 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   }
 
   /**
-   * Saves the spaces that have grown much since they were last saved. Else, if the process is killed, the next start would have
-   * to read millions of new patterns from the database, at 10,000 a second.
+   * Saves the spaces of which much has changed since they were last saved. Else, if the process is killed, the next start would have
+   * to read millions of patterns from the database, at 10,000 a second.
    */
   async saveGrown(): Promise<void> {
     for (const [spaceId, index] of this.all) {
-      const saved = this.#options.snapshots?.savedSize(spaceId, index) ?? 0
-      if (index.size - saved >= Math.max(grownPatternsMin, grownShareMin * saved)) {
+      const kept = this.#options.snapshots?.keptOf(spaceId, index)
+      const changed = kept === undefined ? index.size : index.changes - kept.changes
+      if (changed >= Math.max(grownPatternsMin, grownShareMin * (kept?.size ?? 0))) {
         await this.#saveSpace(spaceId, index)
       }
     }
