@@ -76,6 +76,25 @@ async def test_no_path_leads_out(call: Call, client: MemoryClient, path: str) ->
     assert {each["text"] for each in client.patterns.all()} == {"A secret."}
 
 
+async def test_a_change_keeps_what_others_put_into_the_metadata(call: Call, client: MemoryClient) -> None:
+    await call("create", path="/memories/a.txt", file_text="x")
+    (pattern,) = client.patterns.all()
+    client.patterns.update(pattern["pattern_id"], metadata_patch={"label": "kept"})
+
+    def metadata() -> Any:
+        return client.patterns.get(pattern["pattern_id"])["metadata"]
+
+    await call("str_replace", path="/memories/a.txt", old_str="x", new_str="y")
+    await call("insert", path="/memories/a.txt", insert_line=0, insert_text="z")
+    assert metadata() == {"label": "kept"}
+    # A file without a letter or sign is kept in the metadata.
+    await call("str_replace", path="/memories/a.txt", old_str="z\ny\n", new_str=" ")
+    await call("rename", old_path="/memories/a.txt", new_path="/memories/b.txt")
+    assert metadata() == {"label": "kept", "content": " "}
+    await call("insert", path="/memories/b.txt", insert_line=1, insert_text="x")
+    assert metadata() == {"label": "kept"}
+
+
 async def test_a_detour_is_the_path_that_it_leads_to(call: Call) -> None:
     await call("create", path="/memories/a/./b/../c.txt", file_text="x")
     assert await shown(call) == ["1B\t/memories", "1B\t/memories/a/", "1B\t/memories/a/c.txt"]

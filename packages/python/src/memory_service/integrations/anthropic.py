@@ -243,7 +243,7 @@ class _Files:
         for each in patterns:
             path = new + self._path_of(each)[len(old) :]
             own_id = self._owner.own_id(path)
-            fields: dict[str, Any] = {} if _is_told(each) else _fields_of(path, _content_of(each))
+            fields: dict[str, Any] = {} if _is_told(each) else _changes_of(path, _content_of(each))
             try:
                 yield lambda memory: memory.patterns.update(each["pattern_id"], external_id=own_id, **fields)
             except ConflictError:
@@ -270,7 +270,7 @@ class _Files:
                 raise ToolError(f"The path {said} does not exist. Please provide a valid path.")
             before = _content_of(pattern)
             after = change(before)
-            fields = _fields_of(path, after)
+            fields = _changes_of(path, after)
             try:
                 yield lambda memory: memory.patterns.update(pattern["pattern_id"], if_match=pattern["version"], **fields)
             except (PreconditionFailedError, NotFoundError):
@@ -379,6 +379,12 @@ def _fields_of(path: str, content: str) -> dict[str, Any]:
     if not is_invisible(content):
         return {"text": content, "metadata": {}}
     return {"text": path, "metadata": {"content": content}}
+
+
+def _changes_of(path: str, content: str) -> dict[str, Any]:
+    """The same for a file that is there, in whose metadata others may have put more."""
+    fields = _fields_of(path, content)
+    return {"text": fields["text"], "metadata_patch": {"content": fields["metadata"].get("content")}}
 
 
 def _is_told(pattern: t.Pattern) -> bool:
