@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { until } from '../support/until.ts'
 import { breaksOff, fails, hangsUp, keepsSilent, ok, type Step, stalls } from './scripted-server.ts'
-import { newBench, rejection, stats } from './support.ts'
+import { apiKey, newBench, rejection, stats } from './support.ts'
 
 const unhandled: unknown[] = []
 const note = (reason: unknown) => void unhandled.push(reason)
@@ -189,6 +189,25 @@ describe('a connection', () => {
   })
 })
 
+/** A client of something that sends a file, piece by piece as a test has it. */
+function sendingFile() {
+  let coming = undefined as unknown as ReadableStreamDefaultController<Uint8Array>
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      coming = controller
+    },
+  })
+  const client = new MemoryClient({
+    apiKey,
+    maxRetries: 0,
+    fetch: async (_, { signal }) => {
+      signal?.addEventListener('abort', () => coming.error(signal.reason))
+      return new Response(body, { headers: { 'Content-Type': 'application/zip' } })
+    },
+  })
+  return { client, coming }
+}
+
 describe('time limits', () => {
   it.each([
     ['that never begins', keepsSilent],
@@ -209,6 +228,32 @@ describe('time limits', () => {
     timers.mockRestore()
     expect(delays).toContain(2 ** 31 - 1)
     expect(Math.max(...delays)).toBe(2 ** 31 - 1)
+  })
+
+  it('of a file are those of each wait for more of it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const { client, coming } = sendingFile()
+      const whole = client.users.downloadExport('id')
+      for (const piece of ['P', 'K', '!']) {
+        await vi.advanceTimersByTimeAsync(40_000)
+        coming.enqueue(Buffer.from(piece))
+        await new Promise((done) => setImmediate(done))
+      }
+      coming.close()
+      const blob = await whole
+      expect([blob.type, await blob.text()]).toEqual(['application/zip', 'PK!'])
+      expect(vi.getTimerCount()).toBe(0)
+
+      const silent = sendingFile()
+      const never = rejection(silent.client.users.downloadExport('id'))
+      silent.coming.enqueue(Buffer.from('P'))
+      await new Promise((done) => setImmediate(done))
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(await never).toBeInstanceOf(TimeoutError)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   it.each(['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])('are those of Node too: %s', async (code) => {

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any
 
 import httpx
@@ -61,6 +62,46 @@ async def test_an_asynchronous_attempt_ends_in_time_though_headers_keep_coming()
             await client.text.stats()
         assert connections_of(http) == []
         await http.aclose()
+
+
+def test_a_file_may_take_longer_than_the_time_limit_while_more_of_it_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+
+    class Pieces(httpx.SyncByteStream):
+        def __iter__(self) -> Iterator[bytes]:
+            nonlocal now
+            for piece in (b"P", b"K", b"!"):
+                now += 40
+                yield piece
+
+    with httpx.Client(transport=httpx.MockTransport(lambda _: httpx.Response(200, stream=Pieces()))) as http:
+        client = MemoryClient(API_KEY, http_client=http, timeout=60, max_retries=0)
+        assert client.users.download_export("id") == b"PK!"
+        with pytest.raises(APITimeoutError):
+            client.text.stats()
+
+
+async def test_so_it_may_asynchronously(monkeypatch: pytest.MonkeyPatch) -> None:
+    loop = asyncio.get_running_loop()
+    now = loop.time()
+    monkeypatch.setattr(loop, "time", lambda: now)
+
+    class Pieces(httpx.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            nonlocal now
+            for piece in (b"P", b"K", b"!"):
+                now += 40
+                # The loop looks at what is due.
+                for _ in range(3):
+                    await asyncio.sleep(0)
+                yield piece
+
+    async with httpx.AsyncClient(transport=httpx.MockTransport(lambda _: httpx.Response(200, stream=Pieces()))) as http:
+        client = AsyncMemoryClient(API_KEY, http_client=http, timeout=60, max_retries=0)
+        assert await client.users.download_export("id") == b"PK!"
+        with pytest.raises(APITimeoutError):
+            await client.text.stats()
 
 
 def connections_of(http: httpx.Client | httpx.AsyncClient) -> list[Any]:

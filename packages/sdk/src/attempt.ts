@@ -33,6 +33,9 @@ export type Answer<Body> = { status: number; headers: Headers } & (
   | { error: ApiError }
 )
 
+/** @param goOn gives what is still to come the whole time limit once more */
+export type Read<Body> = (response: Response, goOn: () => void) => Promise<Body>
+
 /**
  * Sends a request once.
  * @param read what is wanted of the body of a success
@@ -40,7 +43,7 @@ export type Answer<Body> = { status: number; headers: Headers } & (
  */
 export async function attempt<Body>(
   { fetch, url, method, place, headers, body, timeoutMs, signal }: Attempt,
-  read: (response: Response) => Promise<Body>,
+  read: Read<Body>,
 ): Promise<Answer<Body>> {
   // Before anything else: a header that can't be sent is the caller's mistake, and no fault of the connection.
   const sent = new Headers()
@@ -59,13 +62,18 @@ export async function attempt<Body>(
   if (signal?.aborted) stop()
   signal?.addEventListener('abort', stop)
   let isLate = false
-  const timer = setTimeout(
-    () => {
-      isLate = true
-      controller.abort()
-    },
-    Math.min(timeoutMs, longestTimerMs),
-  )
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const watch = () => {
+    clearTimeout(timer)
+    timer = setTimeout(
+      () => {
+        isLate = true
+        controller.abort()
+      },
+      Math.min(timeoutMs, longestTimerMs),
+    )
+  }
+  watch()
   let began = false
   try {
     const response = await fetch(url, {
@@ -79,7 +87,7 @@ export async function attempt<Body>(
     began = true
     const { status, headers: answered } = response
     return response.ok
-      ? { status, headers: answered, body: await read(response) }
+      ? { status, headers: answered, body: await read(response, watch) }
       : { status, headers: answered, error: await readError(response, controller.signal) }
   } catch (cause) {
     if (signal?.aborted) throw new AbortedError('The call was aborted', { cause: signal.reason })

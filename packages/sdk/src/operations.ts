@@ -147,7 +147,7 @@ export type BatchRoute = keyof typeof batchLists
 export interface CallOptions {
   /** Ends the call: it rejects with an `AbortedError`. */
   signal?: AbortSignal | undefined
-  /** Time limit of each attempt, in ms. */
+  /** Time limit of each attempt, in ms; of a file that of each wait, for it to begin or to go on. */
   timeoutMs?: number | undefined
   /** How often the call may be tried again. */
   maxRetries?: number | undefined

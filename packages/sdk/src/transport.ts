@@ -1,4 +1,4 @@
-import { type Answer, type Attempt, attempt, type Fetch } from './attempt.ts'
+import { type Answer, type Attempt, attempt, type Fetch, type Read } from './attempt.ts'
 import {
   AbortedError,
   ApiError,
@@ -54,7 +54,7 @@ export interface TransportOptions {
   /** With an access token: the space; live unless said. A key is of one: beside it another is refused. */
   environment?: 'live' | 'test' | undefined
   /**
-   * Time limit of each attempt, in ms; 60,000 unless said. In Node the global `fetch` ends an attempt by itself when it has
+   * Time limit of each attempt, in ms; 60,000 unless said. Of a file it is that of each wait, for it to begin or to go on. In Node the global `fetch` ends an attempt by itself when it has
    * waited 300 s for the answer to begin, or to go on: a longer limit needs a `fetch` of one's own.
    */
   timeoutMs?: number | undefined
@@ -177,9 +177,15 @@ export class Transport {
     return parse(decoded(bytes), listRoutes.has(routeOf(outgoing)))
   }
 
-  /** The bytes that an operation answers. @throws MemoryError */
+  /** The bytes that an operation answers: a file, which may take longer than the time limit while more of it comes. @throws MemoryError */
   blob(outgoing: Outgoing, options: CallOptions = {}): Promise<Blob> {
-    return this.#send(outgoing, options, (response) => response.blob())
+    return this.#send(outgoing, options, ({ body, headers }, goOn) => {
+      const transform = (piece: Uint8Array, coming: TransformStreamDefaultController<Uint8Array>) => {
+        goOn()
+        coming.enqueue(piece)
+      }
+      return new Response(body?.pipeThrough(new TransformStream({ transform })), { headers }).blob()
+    })
   }
 
   /**
@@ -199,11 +205,7 @@ export class Transport {
     return orAborted(this.#wait(ms, signal), signal)
   }
 
-  async #send<Body>(
-    outgoing: Outgoing,
-    options: CallOptions,
-    read: (response: Response) => Promise<Body>,
-  ): Promise<Body> {
+  async #send<Body>(outgoing: Outgoing, options: CallOptions, read: Read<Body>): Promise<Body> {
     const { timeoutMs, maxRetries, ifMatch } = options
     requireNumbers({ timeoutMs, maxRetries, ifMatch })
     const { accessToken } = this.session.tokens
@@ -220,11 +222,7 @@ export class Transport {
     return this.#retry(outgoing, options, read)
   }
 
-  async #retry<Body>(
-    outgoing: Outgoing,
-    options: CallOptions,
-    read: (response: Response) => Promise<Body>,
-  ): Promise<Body> {
+  async #retry<Body>(outgoing: Outgoing, options: CallOptions, read: Read<Body>): Promise<Body> {
     const { signal, maxRetries = this.#options.maxRetries ?? maxRetriesDefault } = options
     let wasLost = false
     for (let retry = 0; ; retry++) {

@@ -149,7 +149,7 @@ class AsyncTransport:
         answered = Answered(step.request)
         try:
             # The limits of httpx are for each wait alone: one for a connection, one for each piece of what comes.
-            with anyio.fail_after(step.request.timeout):
+            with anyio.fail_after(step.request.timeout) as limit:
                 response = await http.send(http_request(http, step), stream=True, follow_redirects=False)
                 if opens_stream(step.request, response):
                     return Stream(response.status_code, response.headers, b"", step.request.place, response)
@@ -157,6 +157,8 @@ class AsyncTransport:
                     answered.begin(response)
                     async for chunk in response.aiter_bytes():
                         answered.add(chunk)
+                        if step.request.file:
+                            limit.deadline = anyio.current_time() + step.request.timeout
                 finally:
                     await response.aclose()
         except (httpx.TransportError, httpx.DecodingError, TimeoutError) as error:
@@ -309,7 +311,7 @@ class Answered:
     def add(self, chunk: bytes) -> None:
         """Raises httpx.ReadTimeout where it comes drop by drop."""
         self._chunks.append(chunk)
-        if time.monotonic() > self._deadline:
+        if time.monotonic() > self._deadline and not self._request.file:
             raise httpx.ReadTimeout("The answer is too slow")
 
     def whole(self) -> Answer:

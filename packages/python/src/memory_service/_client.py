@@ -47,7 +47,7 @@ class MemoryClient(Memory):
         environment: With an access token: the space; live unless given. A key is of one: beside it another is a TypeError.
         timeout: Time limit of each attempt, in seconds; there always is one. Of a `MemoryClient` it is that of each wait, for a
             connection and for each piece of what comes, until the headers of the answer are there: one that sends them bit by
-            bit is given longer.
+            bit is given longer. Of a file it is that of each piece that comes, whichever client.
         max_retries: How often a call is tried again that may be: it reads, or stores under an idempotency key, or was not begun
             (429).
         max_retry_after: The longest wait in seconds that an answer may ask for; what asks for a longer one raises at once.

@@ -64,6 +64,8 @@ class Request:
     """Whether sending it once more does nothing twice: it reads, or has an idempotency key."""
     streams: bool
     """Whether its answer is read by whoever called, as it comes."""
+    file: bool
+    """Whether its answer is a file, which may take longer than the time limit while more of it comes."""
     on_answer: Callable[[AnswerHead], None] | None
 
 
@@ -230,6 +232,7 @@ class Core:
             retries=read_max_retries(options["max_retries"]) if "max_retries" in options else self.settings.max_retries,
             harmless=harmless,
             streams=operation.streams,
+            file=operation.file,
             on_answer=options.get("on_answer"),
         )
 
