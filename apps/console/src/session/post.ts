@@ -18,6 +18,9 @@ export function csrfToken(): string | undefined {
   return cookie?.slice(csrfCookie.length + 1) || undefined
 }
 
+/** As the client's: a page that renews its session holds all its other requests back until then. */
+const timeoutMs = 60_000
+
 interface Options {
   body?: object
   accessToken?: string | undefined
@@ -28,26 +31,27 @@ export async function postSession<Answer>(
   name: 'login' | 'mfa' | 'register' | 'link' | 'refresh' | 'logout' | 'logout-all',
   { body, accessToken }: Options = {},
 ): Promise<Answer> {
-  const response = await send(name, body, {
+  const { response, text } = await send(name, body, {
     'X-CSRF-Token': csrfToken() ?? '',
     Prefer: 'handling=strict',
     ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...(accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` }),
   })
-  const text = await response.text()
   if (!response.ok) throw errorOf(response, text)
   return JSON.parse(text) as Answer
 }
 
 async function send(name: string, body: object | undefined, headers: Record<string, string>) {
   try {
-    return await fetch(`${apiUrl}/console/session/${name}`, {
+    const response = await fetch(`${apiUrl}/console/session/${name}`, {
       method: 'POST',
       // Its cookie is for the pages that come after this one, too.
       keepalive: true,
       headers,
+      signal: AbortSignal.timeout(timeoutMs),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
+    return { response, text: await response.text() }
   } catch (cause) {
     throw new ConnectionError(`No connection for ${name}`, { cause })
   }
