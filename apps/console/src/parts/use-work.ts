@@ -9,7 +9,6 @@ export interface Work<Progress, Result> {
   /** Begins; what was there of an earlier run is gone. */
   run: (work: (signal: AbortSignal, tell: (progress: Progress) => void) => Promise<Result>) => Promise<void>
   stop: () => void
-  reset: () => void
 }
 
 type Shown<Progress, Result> = Pick<Work<Progress, Result>, 'state' | 'progress' | 'result' | 'error'>
@@ -50,6 +49,5 @@ export function useWork<Progress, Result>(): Work<Progress, Result> {
     }
   }, [])
   const stop = useCallback(() => stopping.current?.abort(), [])
-  const reset = useCallback(() => setShown(idle), [])
-  return { ...shown, run, stop, reset }
+  return { ...shown, run, stop }
 }

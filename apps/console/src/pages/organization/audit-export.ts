@@ -1,13 +1,12 @@
 import type { AnswerOf } from 'memory-service-sdk'
 
-type AuditPage = AnswerOf<'GET /v1/security/audit-log'>
-export type AuditEntry = AuditPage['entries'][number]
+export type AuditEntry = AnswerOf<'GET /v1/security/audit-log'>['entries'][number]
 
 export const exportFormats = ['csv', 'jsonl'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
 /** The service's most for a page. */
-const pageEntries = 200
+export const pageEntries = 200
 /** What a browser holds of a file before it is saved, at most. */
 const fileBytes = 256 * 2 ** 20
 
@@ -46,18 +45,10 @@ const written: Record<ExportFormat, { type: string; head: string; row: (entry: A
   },
 }
 
-interface Asked {
-  page: number
-  limit: number
-  until: string | undefined
-}
-
 interface Export {
   format: ExportFormat
-  /** Only what is earlier; undefined for all that there is when the export begins. */
-  until?: string | undefined
-  /** Answers a page of the log, newest first. */
-  read: (asked: Asked) => Promise<AuditPage>
+  /** The entries, newest first. */
+  log: AsyncIterable<AuditEntry>
   /** Is told how many entries there are already. */
   onRead?: (entries: number) => void
   /** Bytes after which nothing more is read. */
@@ -72,39 +63,30 @@ interface Exported {
 }
 
 /**
- * Reads the audit log page by page into a file. What was read is given to the browser's store of files at once, so that the
- * page holds a page of entries at a time. @throws what reading throws
+ * Reads the audit log into a file. What was read is given to the browser's store of files a page at a time, so that this page holds
+ * no more of it. @throws what reading throws
  */
-export async function exportAudit({
-  format,
-  until,
-  read,
-  onRead,
-  bytesMax = fileBytes,
-}: Export): Promise<Exported> {
+export async function exportAudit({ format, log, onRead, bytesMax = fileBytes }: Export): Promise<Exported> {
   const { type, head, row } = written[format]
   const parts = [new Blob([head])]
+  let rows: string[] = []
   let entries = 0
   let bytes = 0
-  let end = until
-  for (let page = 1; ; page++) {
-    const answer = await read({ page, limit: pageEntries, until: end })
-    // What comes in meanwhile would push entries from one page onto the next.
-    end ??= justAfter(answer.entries)
-    const part = new Blob(answer.entries.map(row))
+  const keep = () => {
+    const part = new Blob(rows)
+    rows = []
     parts.push(part)
     bytes += part.size
-    entries += answer.entries.length
     onRead?.(entries)
-    const isFull = bytes >= bytesMax
-    if (!answer.has_more || isFull) {
-      return { file: new Blob(parts, { type }), entries, isCut: answer.has_more }
-    }
   }
-}
-
-/** The first time that is after all of them. */
-function justAfter(entries: readonly AuditEntry[]): string | undefined {
-  const times = entries.map(({ timestamp }) => Date.parse(timestamp))
-  return times.length === 0 ? undefined : new Date(Math.max(...times) + 1).toISOString()
+  let isCut = false
+  for await (const entry of log) {
+    isCut = bytes >= bytesMax
+    if (isCut) break
+    rows.push(row(entry))
+    entries++
+    if (rows.length === pageEntries) keep()
+  }
+  if (rows.length > 0) keep()
+  return { file: new Blob(parts, { type }), entries, isCut }
 }

@@ -10,7 +10,7 @@ import { saveBlob } from '../../parts/save-file.ts'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers } from '../../parts/when.tsx'
 import type { AuditSearch } from '../../searches.ts'
-import { type ExportFormat, exportAudit, exportFormats } from './audit-export.ts'
+import { type ExportFormat, exportAudit, exportFormats, pageEntries } from './audit-export.ts'
 
 /** Saves what is filtered as a file, which this page reads page by page. */
 export function ExportAudit({ which }: { which: Omit<AuditSearch, 'page'> }) {
@@ -27,8 +27,7 @@ export function ExportAudit({ which }: { which: Omit<AuditSearch, 'page'> }) {
       stop.current = stopping
       const { file, ...told } = await exportAudit({
         format,
-        until: which.until,
-        read: (asked) => client.security.auditLog({ ...which, ...asked }, stopping),
+        log: client.security.allAuditEntries({ ...which, limit: pageEntries }, stopping),
         onRead: setRead,
       })
       saveBlob(file, `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`)
