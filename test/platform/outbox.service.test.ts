@@ -11,11 +11,12 @@ import {
   type Deliver,
   lease,
   type OutboxEvent,
-  relayOnce,
+  readOutboxBacklog,
 } from '@memory/shared/platform/outbox/outbox'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { relayOnce } from '../support/relay-once.ts'
 import { until } from '../support/until.ts'
 import {
   asOwner,
@@ -220,6 +221,18 @@ describe('the outbox', () => {
     const together = { count: 3, types: ['memory.pattern_limit_reached'] }
     const events = await lease(queries, { count: 2, full: [], types: undefined, together })
     expect(events.map(numberOf)).toEqual([1, 2, 7, 8, 9])
+  })
+
+  it('has no backlog of what a later release has left, which waits for it', async () => {
+    await appendEvents([1, 2])
+    await pass(3_600)
+    await asTask(queries, 'relay-outbox', (trx) =>
+      sql`update app.outbox set type = 'of.later' where (payload ->> 'used')::int = 1`.execute(trx),
+    )
+    expect(await readOutboxBacklog(queries)).toMatchObject({ due: 1, later: 0 })
+    await newReceiver().relay()
+    await asTask(queries, 'relay-outbox', (trx) => sql`update app.outbox set type = 'of.later'`.execute(trx))
+    expect(await readOutboxBacklog(queries)).toEqual({ due: 0, later: 0, lagSeconds: 0 })
   })
 
   it('F1 two relays at once hand over every event, none twice', async () => {

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
-import { relayOnce } from '@memory/shared/platform/outbox/outbox'
 import type { Secrets } from '@memory/shared/platform/secrets'
 import { createWorkerContext, type WorkerParts } from '@memory/worker/context'
 import { deliverEvents, handlers } from '@memory/worker/register'
 import { sql } from 'kysely'
+import { relayOnce } from './relay-once.ts'
 
 /** A mail as its receiver reads it. */
 export interface ReceivedMail {

@@ -120,7 +120,7 @@ describe('attempts', () => {
     await inStore((trx) => sql`update app.attempts set ends_at = now()`.execute(trx))
     const current = newPair()
     await throttle.take([current])
-    expect(await purgeAttempts(queries)).toBe(kept.length)
+    await purgeAttempts(queries)
     expect(await rows()).toHaveLength(1)
     expect(await left(current)).toBe(9)
   })
@@ -145,7 +145,7 @@ describe('what a flood has left', () => {
         select sha256(n::text::bytea), 0, now() from generate_series(1, 12000) n`.execute(trx),
     )
     const changed: bigint[] = []
-    expect(await purgeAttempts(noting(changed))).toBeGreaterThanOrEqual(12_000)
+    await purgeAttempts(noting(changed))
     expect(changed.reduce((most, n) => (n > most ? n : most))).toBe(5_000n)
     expect(
       await inStore((trx) => sql`select from app.attempts where ends_at <= now()`.execute(trx)),

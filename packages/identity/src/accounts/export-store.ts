@@ -1,4 +1,5 @@
 import { asTask, asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { untilFewer } from '@memory/shared/platform/database/purge'
 import { sql } from 'kysely'
 
 /** Identifies a user's export. */
@@ -115,14 +116,14 @@ const partsAtOnce = 32
 
 /** Removes every part, a few at a time. */
 export async function removeParts(queries: Queries, { userId, exportId }: ExportId): Promise<void> {
-  for (;;) {
-    const { numAffectedRows } = await asTenant(queries, { userId }, (trx) =>
+  await untilFewer(partsAtOnce, async () => {
+    const { numAffectedRows = 0n } = await asTenant(queries, { userId }, (trx) =>
       sql`delete from app.export_parts where user_id = ${userId} and export_id = ${exportId} and part in (
         select part from app.export_parts where user_id = ${userId} and export_id = ${exportId}
           order by part limit ${partsAtOnce})`.execute(trx),
     )
-    if ((numAffectedRows ?? 0n) < BigInt(partsAtOnce)) return
-  }
+    return Number(numAffectedRows)
+  })
 }
 
 export async function readPart(

@@ -1,5 +1,6 @@
 import { actorOf, recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { isUuid } from '@memory/shared/catalogue/fields-parsing'
 import type { Output, SignedIn } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { untilFewer } from '@memory/shared/platform/database/purge'
@@ -90,12 +91,10 @@ async function* readParts(queries: Queries, id: store.ExportId, bytes: number): 
 }
 
 async function findExport(queries: Queries, id: store.ExportId): Promise<store.Export> {
-  const found = uuid.test(id.exportId) ? await store.find(queries, id) : undefined
+  const found = isUuid(id.exportId) ? await store.find(queries, id) : undefined
   if (found === undefined) throw new ApiError('export_not_found')
   return found
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const oldAtOnce = 100
 

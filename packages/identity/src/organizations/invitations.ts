@@ -1,5 +1,6 @@
 import { actorOf, recordAudit } from '@memory/shared/audit/audit'
 import { ApiError } from '@memory/shared/catalogue/errors'
+import { isUuid } from '@memory/shared/catalogue/fields-parsing'
 import { mailboxOf } from '@memory/shared/catalogue/mailbox'
 import type { Input, Output, SignedIn } from '@memory/shared/catalogue/operation'
 import { isAdministrator, type Role, roles } from '@memory/shared/catalogue/roles'
@@ -241,8 +242,6 @@ export async function acceptInvitation(
 export function purgeInvitations(queries: Queries): Promise<void> {
   return store.purge(queries)
 }
-
-const isUuid = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 function toInvitation(row: store.Invitation): Output<typeof Invite> {
   return {

@@ -1,6 +1,7 @@
 import { type AuditEntry, recordAudit } from '@memory/shared/audit/audit'
 import { differing } from '@memory/shared/audit/differing'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import { isUuid } from '@memory/shared/catalogue/fields-parsing'
 import { limits } from '@memory/shared/catalogue/limits'
 import type { NotifiedEvent } from '@memory/shared/catalogue/notifications'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
@@ -133,15 +134,11 @@ export function rotateWebhookSecret(
   })
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
 /** @throws ApiError webhook_not_found for what can be no id */
 export function idOf(organizationId: string, webhookId: string): store.WebhookId {
   if (!isUuid(webhookId)) throw new ApiError('webhook_not_found')
   return { organizationId, webhookId }
 }
-
-export const isUuid = (text: string): boolean => uuid.test(text)
 
 /** @throws ApiError webhook_not_found */
 export function required<Row>(row: Row | undefined): Row {

@@ -7,6 +7,9 @@ export type Parsed<T> = { readonly value: T } | { readonly reason: string }
 const uuidGroups = [8, 4, 4, 4, 12]
 const uuidPattern = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
+/** Whether a text is a UUID of any version as the service writes it, in either case. */
+export const isUuid = (text: string): boolean => uuidPattern.test(text)
+
 /** Reads a UUID of any version: hyphenated, bare, in braces or as a URN. The value is lower-case and hyphenated. */
 export function parseUuid(text: string): Parsed<string> {
   if (uuidPattern.test(text)) return { value: text.toLowerCase() }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { asTask, type Queries } from '../platform/database/database.ts'
+import type { Queries } from '../platform/database/database.ts'
+import { purgeRows } from '../platform/database/purge.ts'
 
 /** One of the counters of an attempt. */
 export interface Bucket {
@@ -27,19 +28,9 @@ export async function take(queries: Queries, buckets: readonly Bucket[]): Promis
  */
 const asyncCommit = sql`set_config('synchronous_commit', 'off', true)`
 
-/** Buckets deleted in one transaction. After a flood there are more than one statement could delete in time. */
-const purgedAtOnce = 5_000
-
-/** Deletes expired buckets. @returns how many */
-export async function purge(queries: Queries): Promise<number> {
-  for (let purged = 0; ; ) {
-    const { numAffectedRows = 0n } = await asTask(queries, 'throttle', (trx) =>
-      sql`delete from app.attempts where ends_at <= now() and bucket in (
-        select bucket from app.attempts where ends_at <= now() limit ${purgedAtOnce})`.execute(trx),
-    )
-    purged += Number(numAffectedRows)
-    if (numAffectedRows < BigInt(purgedAtOnce)) return purged
-  }
+/** Deletes expired buckets. */
+export function purge(queries: Queries): Promise<void> {
+  return purgeRows(queries, 'throttle', 'attempts', sql`t.ends_at <= now()`)
 }
 
 /** Uncounts an attempt in each bucket, or resets those that are to be cleared. */

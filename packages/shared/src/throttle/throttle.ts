@@ -79,8 +79,8 @@ export class Throttle {
   }
 }
 
-/** Deletes expired counters. @returns how many */
-export function purgeAttempts(queries: Queries): Promise<number> {
+/** Deletes expired counters. */
+export function purgeAttempts(queries: Queries): Promise<void> {
   return store.purge(queries)
 }
 

@@ -48,26 +48,6 @@ export type DeliverBatch = (events: readonly OutboxEvent[]) => Promise<void>
 const leaseS = 60
 const firstRetryS = 1
 const longestRetryS = 300
-/** Events that `relayOnce` delivers at a time. */
-const batch = 8
-
-/**
- * Delivers some of the events that are due, oldest first, and removes those delivered. Several relays may run at once, since each
- * leases its events. No transaction is open while an event is delivered. An event that fails is retried later and does not delay
- * others.
- * @param types the types of events to deliver; others are left as they are. Undefined: all
- * @returns how many were tried; 0 means that nothing is due
- */
-export async function relayOnce(
-  queries: Queries,
-  deliver: Deliver,
-  onError: (error: unknown) => void,
-  types?: readonly string[],
-): Promise<number> {
-  const due = await lease(queries, { count: batch, full: [], types, together: { count: 0, types: [] } })
-  await Promise.all(due.map((event) => deliverOne(queries, event, deliver, onError)))
-  return due.length
-}
 
 /** How many events of which types a relay can take now. */
 export interface Room {
@@ -130,14 +110,17 @@ export interface Backlog {
   lagSeconds: number
 }
 
-/** The backlog of the outbox. */
+/**
+ * The backlog of the outbox, of the types of events that this release has: those of a later one wait until that is there again,
+ * after a way back.
+ */
 export function readOutboxBacklog(queries: Queries): Promise<Backlog> {
   return asTask(queries, 'relay-outbox', async (trx) => {
     const { rows } = await sql<Backlog>`
       select count(*) filter (where available_at <= now())::int as due,
         count(*) filter (where available_at > now())::int as later,
         greatest(0, coalesce(extract(epoch from now() - min(available_at)), 0))::float8 as "lagSeconds"
-        from app.outbox`.execute(trx)
+        from app.outbox where type = any (${Object.keys(events)}::text[])`.execute(trx)
     return rows[0] as Backlog
   })
 }
