@@ -224,6 +224,27 @@ describe('sleep and what contradicts', () => {
     while (!(await step())) steps++
     expect(steps).toBe(2)
   })
+
+  it('reads once which patterns an end user has, however many of their texts it compares', async () => {
+    const ada = await newConformingClient(server)
+    const shelf = (i: number) => ({ text: `Shelf ${i * 37} of the archive holds box ${i}.`, subject: 'ben' })
+    await storeItems(ada, [...Array.from({ length: 48 }, (_, i) => shelf(i)), { text: rents[0] }])
+    const { id } = await getSpace(server, ada)
+    const space = { organizationId: ada.organizationId, spaceId: id, spaceVersion: 0, engineVersion: 0 }
+    const { memory } = server.context
+    let lists = 0
+    const queries = memory.queries.withPlugin({
+      transformQuery: ({ node }) => {
+        if (JSON.stringify(node).includes('p.subject, p.idx')) lists++
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    })
+    await withLease(memory, id, (lease) =>
+      findConflicts({ ...memory, queries }, space, lease, Number.POSITIVE_INFINITY, () => {}),
+    )
+    expect(lists).toBe(1)
+  })
 })
 
 describe('a conflict', () => {

@@ -4,6 +4,7 @@ import { parameters } from '@memory/engine/parameters'
 import { findConflict, nearMin, type Statement } from '@memory/engine/sleep/conflicts'
 import { nextSlice } from '@memory/shared/platform/asker'
 import { asTenant } from '@memory/shared/platform/database/database'
+import { LRUCache } from 'lru-cache'
 import type { Exploration } from '../exploration/explore.ts'
 import { bitsOf } from '../index/bits.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
@@ -18,6 +19,8 @@ const { neighbours, perText } = parameters.conflicts
 
 /** Texts compared with their neighbours in one step. */
 const stepTexts = 40
+/** End users whose patterns are remembered from step to step: what was stored together is often of one, or of a few in turn. */
+const subjectsKept = 8
 
 type Comparing = Pick<Exploration, 'queries' | 'compute' | 'spaces' | 'clock'>
 
@@ -77,6 +80,8 @@ class Comparison {
   readonly #hasSubjects: boolean
   /** Bit set of the patterns without an end user, once read. */
   #withoutSubject: Uint8Array | undefined
+  /** The same of the end users that came last. */
+  readonly #ofSubjects = new LRUCache<string, Uint8Array>({ max: subjectsKept })
 
   private constructor(
     context: Comparing,
@@ -170,9 +175,11 @@ class Comparison {
    */
   async #patternsOf(subject: string | null): Promise<Uint8Array | undefined> {
     if (!this.#hasSubjects) return undefined
-    if (subject === null && this.#withoutSubject !== undefined) return this.#withoutSubject
+    const known = subject === null ? this.#withoutSubject : this.#ofSubjects.get(subject)
+    if (known !== undefined) return known
     const bits = bitsOf(await store.listOfSubject(this.#context.queries, this.#space.spaceId, subject))
     if (subject === null) this.#withoutSubject = bits
+    else this.#ofSubjects.set(subject, bits)
     return bits
   }
 }
