@@ -375,6 +375,11 @@ export const parameters = {
     validatedMin: 2,
     /** Compositions that one run makes at most. */
     compositionsMax: 100,
+    /**
+     * Compositions that a space keeps, the strongest. An exploration compares each of its pairs with all of them, while the
+     * embedded database does nothing else.
+     */
+    compositionsKept: 1_000,
     /** How many patterns one run looks at, and how long it may take. */
     runPatterns: 10_000,
     runMs: 10_000,

@@ -1,9 +1,11 @@
 import { kernels } from '@memory/engine/kernels/kernels'
+import { parameters } from '@memory/engine/parameters'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blend } from '../../engine/random-keys.ts'
 import { newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
-import { faultsOf } from '../space.ts'
+import { faultsOf, inSpace } from '../space.ts'
 import {
   candidates,
   dimensions,
@@ -236,5 +238,33 @@ describe('consolidation candidates', () => {
     // They are no patterns of the user's.
     expect((await run(ada, '/v1/memory/brain')).patterns_total).toBe(patterns)
     expect((await sleep(ada)).compositions_discovered).toBe(Math.max(0, due.length - 100))
+  })
+
+  it('are so many in a space at most: the weakest go, with their trials', async () => {
+    const ada = await newConformingClient(server)
+    await storeKeys(ada, plantedPairs(1, 50))
+    const { compositionsKept } = parameters.sleep
+    await inSpace(server, ada, (trx, { id }) =>
+      sql`
+        with pairs as (
+          select a, b, row_number() over () as n from generate_series(2, 51) a, generate_series(2, 51) b
+            where a < b limit ${compositionsKept}
+        ), trials as (
+          insert into app.pair_trials (space_id, a, b, valid, invalid, coherence, priority, tried_at, consolidated_at)
+            select ${id}::uuid, a, b, 2, 0, 0, 0, now(), now() from pairs
+            union all select ${id}::uuid, 0, 1, 4, 0, 1, 1, now(), null
+        )
+        insert into app.compositions (space_id, a, b, key, strength, created_at)
+          select ${id}::uuid, a, b, '[1]'::vector, case when n = 1 then 0.6 else 0.9 end, now() from pairs`.execute(trx),
+    )
+    const before = await readConsolidation(server, ada)
+    const weakest = before.compositions.find(({ strength }) => strength === 0.6)
+    expect((await sleep(ada)).compositions_discovered).toBe(1)
+    const { compositions, trials } = await readConsolidation(server, ada)
+    expect(compositions).toHaveLength(compositionsKept)
+    expect(compositions).toContainEqual(expect.objectContaining({ a: 0, b: 1 }))
+    const pairs = (list: readonly { a: number; b: number }[]) => list.map(({ a, b }) => `${a},${b}`)
+    expect(pairs(compositions)).not.toContain(`${weakest?.a},${weakest?.b}`)
+    expect(pairs(trials)).toEqual(pairs(compositions))
   })
 })

@@ -97,7 +97,7 @@ export const DetectSpurious = operation({
   path: '/v1/memory/explore/detect-spurious',
   tag,
   summary: 'Look for spurious attractors',
-  description: `Pairs of near neighbours, the strongest ${parameters.spurious.pairsMax} at most, whose middle the memory takes for a mixture of patterns instead of one of them. After ${parameters.spurious.checkMs / 1_000} s the answer is of those that were checked. One runs at a time in a space.`,
+  description: `Pairs of near neighbours, the strongest ${parameters.spurious.pairsMax} at most, whose middle the memory takes for a mixture of patterns instead of one of them. After ${parameters.spurious.checkMs / 1_000} s the answer is of those that were checked. Each process runs one in a space at a time.`,
   access: 'memory:write',
   ...overAll,
   response: z

@@ -31,7 +31,7 @@ const underWay = new Set<string>()
 
 /**
  * The detect-spurious operation: looks for pairs of near neighbours where a Hopfield iteration from their middle ends in a
- * mixture of patterns instead of one of them. Only one runs at a time in a space.
+ * mixture of patterns instead of one of them. Each process runs one in a space at a time.
  * @throws ApiError consolidation_running, abandoned
  */
 export async function detectSpurious(

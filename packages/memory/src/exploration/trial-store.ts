@@ -122,13 +122,18 @@ export function areAsSeen(spaceId: string, seen: number): RawBuilder<boolean> {
     and (select s.history_floor from app.spaces s where s.id = ${spaceId}) <= ${seen}`
 }
 
-/** Makes compositions of pairs that are unchanged since the space had version `seen`. @returns how many */
+/**
+ * Makes compositions of pairs that are unchanged since the space had version `seen`.
+ * @param keptMax how many compositions of the space are kept, the strongest ones; the trials of the others go with them
+ * @returns how many were made
+ */
 export async function insertCompositions(
   trx: Trx,
   spaceId: string,
   seen: number,
   at: Date,
   compositions: readonly NewComposition[],
+  keptMax: number,
 ): Promise<number> {
   if (compositions.length === 0) return 0
   await lockSpace(trx, spaceId)
@@ -147,6 +152,16 @@ export async function insertCompositions(
     update app.pair_trials t set consolidated_at = ${at.toISOString()}::timestamptz
       from unnest(${rows.map(({ a }) => a)}::int[], ${rows.map(({ b }) => b)}::int[]) as n (a, b)
       where t.space_id = ${spaceId} and t.a = n.a and t.b = n.b`.execute(trx)
+  await sql`
+    with gone as (
+      delete from app.compositions c where c.space_id = ${spaceId} and (c.a, c.b) in (
+        select o.a, o.b from app.compositions o where o.space_id = ${spaceId}
+          order by o.strength desc, o.created_at desc, o.a, o.b offset ${keptMax}
+      ) returning c.a, c.b
+    )
+    delete from app.pair_trials t using gone where t.space_id = ${spaceId} and t.a = gone.a and t.b = gone.b`.execute(
+    trx,
+  )
   return rows.length
 }
 
@@ -184,11 +199,15 @@ export async function nearestCompositions(
   if (vectors.length === 0) return []
   const { rows } = await asTenant(queries, { spaceId }, (trx) =>
     sql<{ n: number; similarity: number | null }>`
-      -- Unit vectors: the cosine of what is large or small overflows. Of a vector of zeros it is NaN, which max would take for
-      -- the greatest.
-      select q.n::int as n, max(nullif(1 - (l2_normalize(c.key) <=> l2_normalize(q.key)), 'NaN')) as similarity
-        from unnest(${vectorArray(vectors)}::vector[]) with ordinality as q (key, n)
-        join app.compositions c on c.space_id = ${spaceId} and vector_dims(c.key) = vector_dims(q.key)
+      -- Unit vectors: the cosine of what is large or small overflows. Each is made once, not for each pair, which took ten times
+      -- as long. Of a vector of zeros the cosine is NaN, which max would take for the greatest.
+      with q as materialized (
+        select q.n, l2_normalize(q.key) as key from unnest(${vectorArray(vectors)}::vector[]) with ordinality as q (key, n)
+      ), c as materialized (
+        select l2_normalize(c.key) as key from app.compositions c where c.space_id = ${spaceId}
+      )
+      select q.n::int as n, max(nullif(1 - (c.key <=> q.key), 'NaN')) as similarity
+        from q join c on vector_dims(c.key) = vector_dims(q.key)
         group by q.n`.execute(trx),
   )
   const found = new Map(rows.map(({ n, similarity }) => [n, similarity]))

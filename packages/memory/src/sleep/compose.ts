@@ -8,7 +8,7 @@ import type { SpaceIndex } from '../index/space-index.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 import type { Lease } from '../schedule/lease.ts'
 
-const { validityMin, validatedMin, compositionsMax } = parameters.sleep
+const { validityMin, validatedMin, compositionsMax, compositionsKept } = parameters.sleep
 
 /** Makes compositions of the pairs that exploration found valid often enough, in one transaction. @returns how many */
 export async function composeValidated(
@@ -38,6 +38,6 @@ export async function composeValidated(
   if (compositions.length === 0) return 0
   return asTenant(queries, { spaceId }, async (trx) => {
     await renew(trx)
-    return insertCompositions(trx, spaceId, seen, clock.now(), compositions)
+    return insertCompositions(trx, spaceId, seen, clock.now(), compositions, compositionsKept)
   })
 }

@@ -22,7 +22,7 @@ export const Sleep = operation({
   path: '/v1/memory/sleep',
   tag: 'Consolidation',
   summary: 'Consolidate the space',
-  description: `Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice with the same metadata, and not changed since, into the oldest; moves patterns to the tier that their use calls for; and finds texts that say nearly the same or contradict each other, see /v1/memory/conflicts. One run looks at ${parameters.sleep.runPatterns} patterns, and the next goes on from there.`,
+  description: `Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid, of which a space keeps the strongest ${parameters.sleep.compositionsKept}; merges texts that were stored twice with the same metadata, and not changed since, into the oldest; moves patterns to the tier that their use calls for; and finds texts that say nearly the same or contradict each other, see /v1/memory/conflicts. One run looks at ${parameters.sleep.runPatterns} patterns, and the next goes on from there.`,
   usage: 'consolidate',
   access: 'memory:write',
   // What it merges is lost.

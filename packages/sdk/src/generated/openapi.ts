@@ -1198,7 +1198,7 @@ export interface paths {
         put?: never;
         /**
          * Look for spurious attractors
-         * @description Pairs of near neighbours, the strongest 2000 at most, whose middle the memory takes for a mixture of patterns instead of one of them. After 5 s the answer is of those that were checked. One runs at a time in a space.
+         * @description Pairs of near neighbours, the strongest 2000 at most, whose middle the memory takes for a mixture of patterns instead of one of them. After 5 s the answer is of those that were checked. Each process runs one in a space at a time.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -1871,7 +1871,7 @@ export interface paths {
         put?: never;
         /**
          * Consolidate the space
-         * @description Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid; merges texts that were stored twice with the same metadata, and not changed since, into the oldest; moves patterns to the tier that their use calls for; and finds texts that say nearly the same or contradict each other, see /v1/memory/conflicts. One run looks at 10000 patterns, and the next goes on from there.
+         * @description Replays the most urgent patterns with their neighbours, which grow stronger; weakens what was unused for a week; makes compositions of pairs that exploration found valid, of which a space keeps the strongest 1000; merges texts that were stored twice with the same metadata, and not changed since, into the oldest; moves patterns to the tier that their use calls for; and finds texts that say nearly the same or contradict each other, see /v1/memory/conflicts. One run looks at 10000 patterns, and the next goes on from there.
          *
          *     An API key needs the scope `memory:write`.
          */
