@@ -160,32 +160,58 @@ begin
 end
 $$;
 
--- What a space has learned after an engine version, as one document: state, store times of patterns after an idx, uses of
--- patterns, and of every pattern with a changed link all its links of that kind.
-create or replace function app.learned_since(p_space uuid, p_since bigint, p_stored_after integer)
+-- Up to which engine version a statement tells what was learned after another: some two thousand changes and all others of
+-- the last one's version; see changes_until.
+create or replace function app.learned_until(p_space uuid, p_since bigint) returns bigint
+language sql stable set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off as $$
+  select coalesce((select c.engine_version from (
+    (select x.engine_version from app.pattern_accesses x where x.space_id = p_space and x.engine_version > p_since
+      order by x.engine_version limit 2000)
+    union all
+    (select w.engine_version from app.associations w where w.space_id = p_space and w.engine_version > p_since
+      order by w.engine_version limit 2000)
+    union all
+    (select t.engine_version from app.transitions t where t.space_id = p_space and t.engine_version > p_since
+      order by t.engine_version limit 2000)
+  ) as c order by c.engine_version offset 1999 limit 1), 9223372036854775807)
+$$;
+
+-- What a space has learned after an engine version, up to the one that is told, as one document: state, the first p_stored store
+-- times (null: all) of patterns after an idx, uses of patterns, and of every pattern with a changed link all its links of that kind;
+-- `more` says that there are changes after the version that is told.
+create or replace function app.learned_since(p_space uuid, p_since bigint, p_stored_after integer, p_stored integer)
 returns table (engine_version bigint, created_at timestamptz, end_idx integer, learned json)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  until bigint;
 begin
   perform set_config('app.space_id', p_space::text, true);
+  until := app.learned_until(p_space, p_since);
   return query
-    select s.engine_version, s.created_at, s.next_idx,
+    select least(s.engine_version, until), s.created_at, s.next_idx,
       json_build_object(
+        'more', until < s.engine_version,
         'state', (select e.state from app.space_states e where e.space_id = p_space),
         'stored', (
           select coalesce(json_agg(json_build_array(
             t.first_idx, (extract(epoch from t.stored_at) * 1000)::bigint) order by t.first_idx), '[]')
-            from app.store_times t where t.space_id = p_space and t.first_idx > p_stored_after
+            from (
+              select o.first_idx, o.stored_at from app.store_times o where o.space_id = p_space and o.first_idx > p_stored_after
+                order by o.first_idx limit p_stored
+            ) as t
         ),
         'uses', (
           select coalesce(json_agg(json_build_array(
             x.idx, x.access_count, (extract(epoch from x.last_accessed) * 1000)::bigint, x.strength)), '[]')
-            from app.pattern_accesses x where x.space_id = p_space and x.engine_version > p_since
+            from app.pattern_accesses x where x.space_id = p_space and x.engine_version > p_since and x.engine_version <= until
         ),
         'associations', (
           with changed as (
-            select w.a as idx from app.associations w where w.space_id = p_space and w.engine_version > p_since
+            select w.a as idx from app.associations w
+              where w.space_id = p_space and w.engine_version > p_since and w.engine_version <= until
             union
-            select w.b from app.associations w where w.space_id = p_space and w.engine_version > p_since
+            select w.b from app.associations w
+              where w.space_id = p_space and w.engine_version > p_since and w.engine_version <= until
           )
           select coalesce(json_agg(json_build_array(
             c.idx, l.other, l.weight, (extract(epoch from l.at) * 1000)::bigint)), '[]')
@@ -198,7 +224,8 @@ begin
         ),
         'transitions', (
           with changed as (
-            select distinct t.source from app.transitions t where t.space_id = p_space and t.engine_version > p_since
+            select distinct t.source from app.transitions t
+              where t.space_id = p_space and t.engine_version > p_since and t.engine_version <= until
           )
           select coalesce(json_agg(json_build_array(
             t.source, t.target, t.count, (extract(epoch from t.at) * 1000)::bigint)), '[]')

@@ -296,3 +296,9 @@ begin
       from unnest(ids) as n (id);
 end
 $$;
+
+-- It reads all store times at once.
+create or replace function app.learned_since(p_space uuid, p_since bigint, p_stored_after integer)
+returns table (engine_version bigint, created_at timestamptz, end_idx integer, learned json) language sql as $$
+  select * from app.learned_since(p_space, p_since, p_stored_after, null)
+$$;

@@ -2,7 +2,14 @@ import type { LearningUpdate } from '@memory/engine/learning/learning-update'
 import { initialState } from '@memory/engine/learning/state'
 import { SpaceCache } from '@memory/memory/index/space-cache'
 import { LearningCache } from '@memory/memory/learning/learning-cache'
-import { begin, saveState, saveUpdate } from '@memory/memory/learning/learning-store'
+import {
+  begin,
+  findLearned,
+  type LearnedSince,
+  saveState,
+  saveUpdate,
+} from '@memory/memory/learning/learning-store'
+import { SpaceLearning } from '@memory/memory/learning/space-learning'
 import { removePatterns } from '@memory/memory/store'
 import { AccessLog } from '@memory/memory/tiers/access-log'
 import { keepAccesses, listKept, recordAccesses } from '@memory/memory/tiers/access-store'
@@ -157,6 +164,57 @@ describe('what a space has learned, in memory', () => {
     const known = await held.get(id, await engineVersionOf(id))
     expect([...known.associatesOf(2).keys()]).toEqual([1])
     expect(known.useOf(2).count).toBe(1)
+  })
+
+  it('is read some changes at a time, whole versions of them, also where there are many', async () => {
+    const { id } = await newSpace(80)
+    const held = newResident()
+    const { version: before } = await held.get(id, 0)
+    const rows = 600
+    const versions = [1, 2, 3, 4, 5].map((n) => before + n)
+    const version = versions.at(-1) as number
+    await asTenant(queriesOf(), { spaceId: id }, async (trx) => {
+      await sql`
+        insert into app.associations (space_id, a, b, weight, at, engine_version)
+          select ${id}, a, b, 0.5, now(), ${before}::bigint + 1 + (row_number() over (order by a, b) - 1) / ${rows}::int
+            from generate_series(0, 79) as a, generate_series(0, 79) as b where a < b
+            order by a, b limit ${rows * versions.length}`.execute(trx)
+      await sql`update app.spaces set engine_version = ${version} where id = ${id}`.execute(trx)
+    })
+    const inParts = new SpaceLearning(0)
+    const told: number[] = []
+    for (let since = before; since < version; since = told.at(-1) as number) {
+      const found = (await findLearned(queriesOf(), id, since, -1)) as LearnedSince
+      inParts.apply(found)
+      told.push(found.engineVersion)
+      expect(found.learned.more).toBe(found.engineVersion < version)
+    }
+    expect(told).toEqual([versions[3], version])
+    const read = await newResident().get(id, version)
+    const known = await held.get(id, version)
+    for (const copy of [known, inParts]) {
+      expect(copy.bytes).toBe(read.bytes)
+      for (let idx = 0; idx < 80; idx++)
+        expect(new Map(copy.associatesOf(idx))).toEqual(new Map(read.associatesOf(idx)))
+    }
+  })
+
+  it('has all times at which something was stored, however many', async () => {
+    const { id } = await newSpace(1)
+    const count = 10_001
+    const held = newResident()
+    await held.get(id, 0)
+    await asTenant(queriesOf(), { spaceId: id }, (trx) =>
+      sql`insert into app.store_times (space_id, first_idx, stored_at)
+        select ${id}, n, now() + n * interval '1 minute' from generate_series(1, ${count}::int) as n`.execute(
+        trx,
+      ),
+    )
+    const version = await write(id, { strengths: [{ idx: 0, slope: 1, shift: 0 }] })
+    for (const cache of [held, newResident()]) {
+      const { epochs } = await cache.get(id, version)
+      expect(epochs.map(([first]) => first)).toEqual(Array.from({ length: count + 1 }, (_, n) => n))
+    }
   })
 
   it('goes out when others are used and all that spaces have learned exceeds the budget', async () => {

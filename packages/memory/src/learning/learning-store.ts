@@ -162,9 +162,11 @@ export interface Learned extends LearnedLinks {
   state: SpaceState | null
   /** [first idx, time]: patterns from this idx on, up to the next entry's, were stored at that time. */
   stored: [number, number][]
+  /** True where there are changes after the engine version that was read up to. */
+  more?: boolean
 }
 
-/** What a space has learned since an engine version, with the version that this leads to. */
+/** What a space has learned since an engine version, or the first of it, with the version that this leads to. */
 export interface LearnedSince {
   engineVersion: number
   /** When the space was created. */
@@ -178,9 +180,11 @@ export interface LearnedSince {
 const never = Number.MAX_SAFE_INTEGER
 /** The greatest possible idx, to read no store times. */
 const everyIdx = 2 ** 31 - 1
+/** Store times per statement: a space has one for each minute in which something was stored. */
+const storedAtOnce = 5_000
 
 /**
- * Reads what a space has learned.
+ * Reads what a space has learned: some thousand changes, or fewer, and all store times.
  * @param since engine version after which
  * @param storedAfter idx after which to read store times
  * @returns undefined for a space that is gone
@@ -191,12 +195,27 @@ export async function findLearned(
   since: number,
   storedAfter: number,
 ): Promise<LearnedSince | undefined> {
+  const found = await findSome(queries, spaceId, since, storedAfter)
+  let page = found?.learned.stored ?? []
+  while (page.length === storedAtOnce) {
+    page = (await findSome(queries, spaceId, never, page.at(-1)?.[0] ?? everyIdx))?.learned.stored ?? []
+    found?.learned.stored.push(...page)
+  }
+  return found
+}
+
+async function findSome(
+  queries: Queries,
+  spaceId: string,
+  since: number,
+  storedAfter: number,
+): Promise<LearnedSince | undefined> {
   const { rows } = await sql<{
     engine_version: number
     created_at: Date
     end_idx: number
     learned: Learned
-  }>`select * from app.learned_since(${spaceId}, ${since}, ${storedAfter})`.execute(queries)
+  }>`select * from app.learned_since(${spaceId}, ${since}, ${storedAfter}, ${storedAtOnce})`.execute(queries)
   const [row] = rows
   return (
     row && {
