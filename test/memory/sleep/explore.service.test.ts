@@ -255,7 +255,9 @@ describe('consolidation candidates', () => {
             union all select ${id}::uuid, 0, 1, 4, 0, 1, 1, now(), null
         )
         insert into app.compositions (space_id, a, b, key, strength, created_at)
-          select ${id}::uuid, a, b, '[1]'::vector, case when n = 1 then 0.6 else 0.9 end, now() from pairs`.execute(trx),
+          select ${id}::uuid, a, b, '[1]'::vector, case when n = 1 then 0.6 else 0.9 end, now() from pairs`.execute(
+        trx,
+      ),
     )
     const before = await readConsolidation(server, ada)
     const weakest = before.compositions.find(({ strength }) => strength === 0.6)
