@@ -49,7 +49,8 @@ export async function openEmbedded(
   try {
     const migrating = connectionOf(new EmbeddedStatements(session, reserve))
     await requireFiles(directory, migrating)
-    await migrate(migrating)
+    const applied = await migrate(migrating)
+    if (applied.length > 0) log?.info({ applied }, 'database migrated')
     // Any claims on idempotency keys were the previous process's, which is gone.
     await migrating.exec('delete from app.idempotency_keys where status is null')
     // The same holds for exports that were being built.

@@ -224,7 +224,10 @@ async function takeLock(connection: MigrationConnection, waitMs: number): Promis
   }
 }
 
-/** Applies migrations in one transaction, and retries for up to `waitMs` while others hold locks that it needs. */
+/**
+ * Applies migrations in one transaction, and retries for up to `waitMs` while others hold locks that it needs.
+ * @throws MigrationError when one fails, or others hold such a lock for longer
+ */
 async function apply(
   connection: MigrationConnection,
   migrations: Migration[],
@@ -235,7 +238,13 @@ async function apply(
     try {
       return await applyOnce(connection, migrations)
     } catch (error) {
-      if (!isHeldUp((error as Error).cause) || Date.now() > deadline) throw error
+      if (!isHeldUp((error as Error).cause)) throw error
+      if (Date.now() > deadline) {
+        throw new MigrationError(
+          `${(error as Error).message}: something else, such as a backup or an open transaction, holds what it changes. Run it again when that is over.`,
+          { cause: error },
+        )
+      }
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
