@@ -96,9 +96,12 @@ describe('AccessLog', () => {
     const [locked, other] = [await newSpace(), await newSpace()]
     const failing = withLock(locked)
     const clock = new TestClock()
-    const [accesses, learning] = [new AccessLog(failing.queries, clock), new Learning({ queries, clock })]
-    for (const spaceId of [locked, other]) accesses.record(spaceId, [0])
-    learning.record(other, { kind: 'search', at: clock.now().getTime(), surprise: 0.5 })
+    const parts = { queries: failing.queries, clock }
+    const [accesses, learning] = [new AccessLog(failing.queries, clock), new Learning(parts)]
+    for (const spaceId of [locked, other]) {
+      accesses.record(spaceId, [0])
+      learning.record(spaceId, { kind: 'search', at: clock.now().getTime(), surprise: 0.5 })
+    }
     await expect(writeUses({ accesses, learning })).rejects.toThrow('lock timeout')
     expect(await counts(other)).toEqual([1, 0, 0])
     const { rows } = await asTenant(queries, { spaceId: other }, (trx) =>

@@ -8,7 +8,7 @@ import { changesOf } from '@memory/engine/regime'
 import { notify } from '@memory/shared/notifications/notify'
 import type { Clock } from '@memory/shared/platform/clock'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
-import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
+import { isDatabaseAway } from '@memory/shared/platform/database/unavailable'
 import { KeyedQueue } from '@memory/shared/platform/keyed-queue'
 import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import type { LearningCache } from './learning-cache.ts'
@@ -114,7 +114,7 @@ export class Learning {
         await this.#flushSpace(spaceId, spaceId === spaceIds.at(-1), (piece) => this.#lowPriority.run(piece))
       } catch (error) {
         // A failure in one space does not concern the others, but without the database all would fail.
-        if (isDatabaseUnavailable(error)) throw error
+        if (isDatabaseAway(error)) throw error
         failures.push(error)
       }
     }
