@@ -232,6 +232,24 @@ describe('AccessLog', () => {
       expect(await counts(one)).toEqual(sum)
     })
 
+    it('counts what it has kept of other spaces though the rows of one are locked', async () => {
+      const [locked, other] = [await newSpace(many), await newSpace(many)]
+      const gone = new AccessLog(queries, new TestClock())
+      await answer(gone, locked)
+      await answer(gone, other)
+      const failing = withLock(locked)
+      const clock = new TestClock()
+      clock.advance(1)
+      const next = new AccessLog(failing.queries, clock)
+      await expect(next.keep()).rejects.toThrow('lock timeout')
+      for (let turn = 0; turn < 6; turn++) await next.keep().catch(() => {})
+      expect(await counts(other)).toEqual(sum)
+      failing.failing = undefined
+      clock.advance(3 * keptMs)
+      await keepUntilCounted(next, locked)
+      expect(await counts(locked)).toEqual(sum)
+    })
+
     it('finds late what a process leaves behind while this one runs', async () => {
       const spaceId = await newSpace(many)
       const clock = new TestClock()

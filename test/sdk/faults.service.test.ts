@@ -189,6 +189,20 @@ describe('a connection', () => {
   })
 })
 
+describe('a file', () => {
+  it('is whole whatever a fetch of one’s own has for a body', async () => {
+    const fetch = async () =>
+      new Proxy(new Response('PK!'), {
+        get(response, name) {
+          const value = name === 'body' ? undefined : Reflect.get(response, name)
+          return typeof value === 'function' ? value.bind(response) : value
+        },
+      })
+    const client = new MemoryClient({ apiKey, maxRetries: 0, fetch })
+    expect(await (await client.users.downloadExport('id')).text()).toBe('PK!')
+  })
+})
+
 /** A client of something that sends a file, piece by piece as a test has it. */
 function sendingFile() {
   let coming = undefined as unknown as ReadableStreamDefaultController<Uint8Array>

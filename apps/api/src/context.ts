@@ -5,7 +5,7 @@ import { Acceleration } from '@memory/memory/acceleration/service'
 import { type MemoryContext, openMemory } from '@memory/memory/context'
 import { MetadataSnapshots } from '@memory/memory/filter/metadata-snapshots'
 import { shardsPersist } from '@memory/memory/index/shards'
-import { snapshotsIn } from '@memory/memory/index/snapshots'
+import { removeSnapshots, snapshotsIn } from '@memory/memory/index/snapshots'
 import { writeUses } from '@memory/memory/write-uses'
 import { limits } from '@memory/shared/catalogue/limits'
 import { NotificationFeed } from '@memory/shared/notifications/feed'
@@ -106,6 +106,7 @@ export async function createContext(
     ...platform,
     passwords: { derive: hashThreads.derive, ...passwords },
   })
+  if (!shardsPersist) await removeSnapshots(config.dataDir)
   const memory = openMemory({
     ...platform,
     queries,

@@ -38,7 +38,7 @@ export interface CacheParts {
   modelId?: string | undefined
   /** Spreads the writing of what was learned over time; without it, all is written at once. */
   lowPriority?: LowPriorityQueue
-  /** Memory for the keys. Words and passages get half as much beside it, metadata a quarter, what is learned an eighth. */
+  /** Memory for the keys. Words and passages get half as much beside it, metadata a quarter. */
   indexBudgetBytes: number
   payloadBudgetBytes: number
   snapshots?: Snapshots | undefined
@@ -72,10 +72,7 @@ export function openCaches(parts: CacheParts): Caches {
     log,
   })
   // It lies in the heap, which has a limit of its own.
-  const learned = new LearningCache(
-    queries,
-    Math.min(indexBudgetBytes / 8, getHeapStatistics().heap_size_limit / 4),
-  )
+  const learned = new LearningCache(queries, getHeapStatistics().heap_size_limit / 4)
   const learning = new Learning({ queries, clock, lowPriority, learned })
   spaces.changes
     .on('committed', (spaceId, version, { stored = [], removed = [] }) => {

@@ -179,12 +179,15 @@ export class Transport {
 
   /** The bytes that an operation answers: a file, which may take longer than the time limit while more of it comes. @throws MemoryError */
   blob(outgoing: Outgoing, options: CallOptions = {}): Promise<Blob> {
-    return this.#send(outgoing, options, ({ body, headers }, goOn) => {
+    return this.#send(outgoing, options, (response, goOn) => {
+      const { body, headers } = response
+      // Of a `fetch` that was given, it may be no stream of the web.
+      if (typeof body?.pipeThrough !== 'function') return response.blob()
       const transform = (piece: Uint8Array, coming: TransformStreamDefaultController<Uint8Array>) => {
         goOn()
         coming.enqueue(piece)
       }
-      return new Response(body?.pipeThrough(new TransformStream({ transform })), { headers }).blob()
+      return new Response(body.pipeThrough(new TransformStream({ transform })), { headers }).blob()
     })
   }
 

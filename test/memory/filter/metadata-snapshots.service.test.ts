@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { accel } from '@memory/accel'
@@ -54,6 +63,16 @@ async function count(cache: MetadataCache, user: string): Promise<number> {
   const found = await (await cache.get(spaceId, version)).find(filterOf({ user }), Date.now(), false)
   return found.count
 }
+
+describe.runIf(accel === null)('a process without native kernels', () => {
+  it('removes what others have saved, since it can’t keep out of it what is erased', async () => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `${randomUUID()}.metadata`), 'Ada')
+    const other = await startServer({ MEMORY_DATA_DIR: dataDir })
+    await other.close()
+    expect(existsSync(join(dataDir, 'index'))).toBe(false)
+  })
+})
 
 describe.skipIf(accel === null)('saved metadata', () => {
   it('are what the next process begins with, and what changed since is read', async () => {

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { write } from './send-json.ts'
+import { writePieces } from './send-json.ts'
 
 /** A file as an answer, sent piece by piece as fast as the client takes it. */
 export class Download {
@@ -34,7 +34,7 @@ export class Download {
     }
     // Node's `pipeline` would do the same, but adds so many listeners that Node warns of a leak.
     try {
-      for await (const piece of this.#pieces) await write(res, piece)
+      for await (const bytes of this.#pieces) await writePieces(res, bytes)
       res.end()
     } catch (error) {
       if (res.headersSent) res.destroy()

@@ -113,6 +113,12 @@ export async function sendBytes(res: ServerResponse, bytes: Buffer): Promise<voi
   res.end()
 }
 
+/** Writes piece by piece: how much of one the client has taken shows when it has taken all. @throws ApiError abandoned */
+export async function writePieces(res: ServerResponse, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; at += pieceLength)
+    await write(res, bytes.subarray(at, at + pieceLength))
+}
+
 /** Writes, and waits until the client has taken enough for more. @throws ApiError abandoned */
 export async function write(
   res: ServerResponse,

@@ -123,8 +123,9 @@ export function areAsSeen(spaceId: string, seen: number): RawBuilder<boolean> {
 }
 
 /**
- * Makes compositions of pairs that are unchanged since the space had version `seen`.
- * @param keptMax how many compositions of the space are kept, the strongest ones; the trials of the others go with them
+ * Makes compositions of pairs that are unchanged since the space had version `seen`, where they are among its strongest.
+ * @param keptMax how many compositions of the space are kept, the strongest ones, of equals those that are there; the trials of
+ *   those that make room go with them
  * @returns how many were made
  */
 export async function insertCompositions(
@@ -138,14 +139,22 @@ export async function insertCompositions(
   if (compositions.length === 0) return 0
   await lockSpace(trx, spaceId)
   const { rows } = await sql<{ a: number; b: number }>`
+    with n as (
+      select * from unnest(
+        ${compositions.map(({ a }) => a)}::int[], ${compositions.map(({ b }) => b)}::int[],
+        ${vectorArray(compositions.map(({ key }) => key))}::vector[],
+        ${compositions.map(({ strength }) => strength)}::float8[]
+      ) as n (a, b, key, strength)
+      where ${areAsSeen(spaceId, seen)}
+    ), strongest as (
+      select a, b from (
+        select a, b, strength, true as is_there from app.compositions where space_id = ${spaceId}
+        union all select a, b, strength, false from n
+      ) as each order by strength desc, is_there desc, a, b limit ${keptMax}
+    )
     insert into app.compositions (space_id, a, b, key, strength, created_at)
-      select ${spaceId}, n.a, n.b, n.key, n.strength, ${at.toISOString()}::timestamptz
-        from unnest(
-          ${compositions.map(({ a }) => a)}::int[], ${compositions.map(({ b }) => b)}::int[],
-          ${vectorArray(compositions.map(({ key }) => key))}::vector[],
-          ${compositions.map(({ strength }) => strength)}::float8[]
-        ) as n (a, b, key, strength)
-        where ${areAsSeen(spaceId, seen)}
+      select ${spaceId}, n.a, n.b, n.key, n.strength, ${at.toISOString()}::timestamptz from n
+        where (n.a, n.b) in (select s.a, s.b from strongest s)
       on conflict (space_id, a, b) do nothing
       returning a, b`.execute(trx)
   await sql`
@@ -156,7 +165,7 @@ export async function insertCompositions(
     with gone as (
       delete from app.compositions c where c.space_id = ${spaceId} and (c.a, c.b) in (
         select o.a, o.b from app.compositions o where o.space_id = ${spaceId}
-          order by o.strength desc, o.created_at desc, o.a, o.b offset ${keptMax}
+          order by o.strength desc, o.created_at, o.a, o.b offset ${keptMax}
       ) returning c.a, c.b
     )
     delete from app.pair_trials t using gone where t.space_id = ${spaceId} and t.a = gone.a and t.b = gone.b`.execute(

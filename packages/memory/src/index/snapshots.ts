@@ -58,7 +58,13 @@ const abandonedAfterMs = 10 * 60_000
 const saves = 2 ** 48 - 1
 
 /** The snapshots of a data directory. */
-export const snapshotsIn = (dataDir: string): Snapshots => new Snapshots(join(dataDir, 'index'))
+const folderIn = (dataDir: string): string => join(dataDir, 'index')
+
+export const snapshotsIn = (dataDir: string): Snapshots => new Snapshots(folderIn(dataDir))
+
+/** Removes all that processes with native kernels have saved: one without them can't keep what is erased out of it. */
+export const removeSnapshots = (dataDir: string): Promise<void> =>
+  rm(folderIn(dataDir), { recursive: true, force: true })
 
 /**
  * Large spaces saved as files in a folder, so that a start need not read them from the database. Crash-safe: the manifest is

@@ -118,12 +118,11 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
    * in the files for no longer than that.
    */
   saveDue(): Promise<void> {
+    const { snapshots, clock } = this.#options
     return this.#saveThose((spaceId, index) => {
-      const kept = this.#options.snapshots?.keptOf(spaceId, index)
-      const isChanged = kept?.version !== index.version
-      return (
-        kept === undefined || !isChanged || this.#options.clock.now().getTime() - kept.at >= savedAgainAfterMs
-      )
+      const kept = snapshots?.keptOf(spaceId, index)
+      if (kept === undefined) return true
+      return kept.changes !== index.changes && clock.now().getTime() - kept.at >= savedAgainAfterMs
     })
   }
 
@@ -136,8 +135,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
         await this.refresh(spaceId)
         const index = this.peek(spaceId)
         if (index === undefined) continue
-        if (isDue(spaceId, index)) await this.#saveSpace(spaceId, index)
-        else await this.#options.snapshots.note(spaceId, this.#options.clock.now())
+        await this.#saveSpace(spaceId, index, isDue(spaceId, index))
       }
     }
     await this.checkSnapshots()
@@ -327,10 +325,11 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     this.#forget(spaceId)
   }
 
-  async #saveSpace(spaceId: string, index: SpaceIndex): Promise<void> {
+  async #saveSpace(spaceId: string, index: SpaceIndex, isDue = true): Promise<void> {
     if (index.size < savedPatternsMin) return
+    const { snapshots, clock } = this.#options
     try {
-      await this.#options.snapshots?.save(spaceId, index, this.#options.clock.now())
+      await (isDue ? snapshots?.save(spaceId, index, clock.now()) : snapshots?.note(spaceId, clock.now()))
     } catch (error) {
       this.#options.log.warn({ err: error, spaceId }, 'snapshot not saved')
     }

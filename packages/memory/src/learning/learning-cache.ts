@@ -6,8 +6,8 @@ import { SpaceLearning } from './space-learning.ts'
 
 /** Patterns whose learning is read per statement: applying it blocks the event loop for a few ms. */
 const pagePatterns = 2_000
-/** A smaller copy that lacks more than one statement tells is read anew: changes come with all links of what they are of. */
-const readAnewBytesMax = 2 ** 25
+/** A space of fewer is read anew where one statement does not tell all that changed: links come as often as one of them changes. */
+const readAnewPatternsMax = 10 * pagePatterns
 
 /** What spaces have learned, in memory, by engine version. (`Learning` holds what this process has yet to write.) */
 export class LearningCache extends VersionedCache<SpaceLearning> {
@@ -39,7 +39,7 @@ export class LearningCache extends VersionedCache<SpaceLearning> {
     const since = await findLearned(this.#queries, spaceId, learning.version, learning.storedUpTo)
     if (since === undefined) throw new ApiError('invalid_api_key')
     learning.apply(since)
-    return since.learned.more && learning.bytes < readAnewBytesMax ? this.#load(spaceId) : learning
+    return since.learned.more && since.end < readAnewPatternsMax ? this.#load(spaceId) : learning
   }
 
   /** Reads a space's learning page by page. What changes meanwhile has a later version, which the next `get` reads. */

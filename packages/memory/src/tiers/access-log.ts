@@ -63,6 +63,8 @@ export class AccessLog {
   readonly #kept = new Map<string, KeptAccesses>()
   /** When to look next for rows that other processes have left behind (`atMs`): those kept before `beforeMs`. */
   #look: { atMs: number; beforeMs: number } | undefined
+  /** How often it was looked for these rows. */
+  #looks = 0
 
   constructor(queries: Queries, clock: Clock, lowPriority = LowPriorityQueue.steady()) {
     this.#queries = queries
@@ -99,7 +101,7 @@ export class AccessLog {
     for (const kept of this.#kept.values()) if (kept.isDue(keptBy)) await this.#fold(kept, at, attempts)
     const endsAt = performance.now() + countingMs
     await this.#countKept(at, endsAt, attempts)
-    await attempts.make(() => this.#countLeft(at, endsAt))
+    await this.#countLeft(at, attempts)
     attempts.end()
   }
 
@@ -178,15 +180,21 @@ export class AccessLog {
     }
   }
 
-  /** Counts what processes that are gone have kept. The first call takes all that is there, later ones only old rows. */
-  async #countLeft(at: Date, endsAt: number): Promise<void> {
+  /**
+   * Counts what processes that are gone have kept, for `countingMs` and one row at least. The first call takes all that is there,
+   * later ones only old rows.
+   */
+  async #countLeft(at: Date, attempts: Attempts): Promise<void> {
     const now = at.getTime()
     this.#look ??= { atMs: now, beforeMs: now }
     if (now < this.#look.atMs) return
     const left = await listKept(this.#queries, new Date(this.#look.beforeMs), leftAtOnce)
-    for (const row of left) {
+    const endsAt = performance.now() + countingMs
+    // From another row on each time: those of a space that is locked would take the time of all others.
+    const first = this.#looks++ % Math.max(1, left.length)
+    for (const row of [...left.slice(first), ...left.slice(0, first)]) {
+      await attempts.make(() => this.#lowPriority.run(() => countKept(this.#queries, row)))
       if (performance.now() >= endsAt) return
-      await this.#lowPriority.run(() => countKept(this.#queries, row))
     }
     if (left.length < leftAtOnce) this.#look = { atMs: now + leftAfterMs, beforeMs: now }
   }

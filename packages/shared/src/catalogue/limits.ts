@@ -140,7 +140,7 @@ export const limits = {
    * than this meanwhile: slower than any network, and what waits keeps memory from others.
    */
   unreadAnswerMs: 30_000,
-  leastTakenBytes: 256 * 1024,
+  leastTakenBytes: 64 * 1024,
   /** Ignored fields that one answer names. */
   ignoredFields: 20,
 } as const
