@@ -22,7 +22,7 @@ export const remedies: Record<ErrorCode, string> = {
   invalid_mfa_code:
     'Each code works once: wait for the next one, check the clock of the device, or use a recovery code.',
   user_token_required:
-    'API keys reach memory, usage, notifications and webhooks. Sign in for accounts, keys and members.',
+    'API keys reach memory, embeddings, MCP, usage, notifications and webhooks. Sign in for accounts, keys and members.',
   organization_admin_required: 'Ask an admin or owner of the organization to do it, or to make you one.',
   organization_owner_required: 'Ask an owner of the organization to do it, or to make you one.',
   platform_admin_required:

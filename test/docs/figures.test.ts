@@ -143,7 +143,7 @@ const said: Record<string, string[]> = {
     `${n(rules.userChange.limit)} changes an hour by one user, as many of webhooks by one organization, and ${rules.anomaly.limit} injected anomalies`,
     `${rules.invitation.limit} invitations an hour by one user`,
     `| ${notificationDays} days |`,
-    `| ${limits.webhooks} for an organization, two secrets each; ${deliveryDays} days after a delivery is over, with the newest ${limits.deliveryAttempts} attempts at it, and ${rules.webhookTest.limit} tests an hour`,
+    `| ${limits.webhooks} for an organization, two secrets each; ${deliveryDays} days after a delivery was made, unless it is still pending, with the newest ${limits.deliveryAttempts} attempts at it, and ${rules.webhookTest.limit} tests an hour`,
     inHand('requests worked on at a time', limits.requestsInHand, limits.requestsInHandInAll, n),
     inHand('requests that wait', limits.requestsWaiting, limits.requestsWaitingInAll, n),
     inHand(
@@ -201,7 +201,8 @@ const said: Record<string, string[]> = {
   ],
   'docs/guides/accounts.md': [`lives ${accessMinutes} minutes`, `mails a token for ${invitationDays} days`],
   'docs/guides/context.md': [
-    `an eighth of the budget, or ${inSource(`${memory}/prompt/fill.ts`, /leastLine, mostLine\] = \[(\d+)/)} tokens`,
+    `an eighth of the budget at most, or ${inSource(`${memory}/prompt/fill.ts`, /leastLine, mostLine\] = \[(\d+)/)} tokens`,
+    `never more than ${n(inSource(`${memory}/prompt/fill.ts`, /leastLine, mostLine\] = \[\d+, ([\d_]+)/))}`,
     ...['protected or personal ones', 'used ones that'].map(
       (which) => `the first ${inSource(`${memory}/prompt/service.ts`, /lookedMax = (\d+)/)} ${which}`,
     ),
@@ -243,7 +244,7 @@ const said: Record<string, string[]> = {
   'docs/guides/own-ids-and-history.md': [`the last ${versionsKept} before it are kept`],
   'docs/guides/scoping-by-user.md': [`in 1 to ${limits.actorChars} characters`],
   'docs/guides/tuning.md': [
-    `${inSource(`${memory}/schema.ts`, /integer\(1, max\)\.default\((\d+)\)/)} unless said, up to ${limits.textTopK} for texts and ${limits.vectorTopK} for vectors`,
+    `${inSource(`${memory}/schema.ts`, /integer\(1, max\)\.default\((\d+)\)/)} unless said, but one for`,
     'The least cosine of a result, -1 to 1.',
     `vectors in memory, ${indexBudgetBytes / 2 ** 20} MB`,
     `a ${inSource(config, /memory \/ (\d+)\)/)}nd of the memory there is`,
