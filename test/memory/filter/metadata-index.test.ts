@@ -50,7 +50,7 @@ function compareFound(
 
 const number = fc.integer({ min: -1_000, max: 1_000 })
 
-describe.each(kinds)('the %s metadata index', (_kind, newIndex) => {
+describe.each(kinds)('the %s metadata index', (kind, newIndex) => {
   it('finds what looking at each pattern finds, whatever was put, replaced and removed', () =>
     fc.assert(
       fc.asyncProperty(
@@ -109,6 +109,13 @@ describe.each(kinds)('the %s metadata index', (_kind, newIndex) => {
     expect(index.bytes).toBeLessThan(full / 2)
     index.put(rows)
     expect(index.bytes).toBe(full)
+  })
+
+  it.runIf(kind === 'native')('counts the place of each there ever was', () => {
+    const index = newIndex()
+    index.put([rowOf(1_000_000, { kind: 1 })])
+    index.remove([1_000_000])
+    expect(index.bytes).toBeGreaterThan(64 * 1_000_000)
   })
 
   it('finds the same where it has no room for values and fields', async () => {

@@ -79,12 +79,16 @@ impl Shard {
         let (warmer, cold) = (rows(false), rows(true));
         let stored = selected.iter().filter(|one| one.part.segment.tier != Tier::Cold);
         let stored = stored.map(|one| one.part.count).sum();
+        // What is counted is of searches as they are asked for, in what has lists.
+        let is_counted = mode.is_none() && selected.iter().any(|one| one.part.segment.ranges.is_some());
         let mode = mode.unwrap_or_else(|| ScanMode::choose(dimensions, warmer, stored, search.k));
         let pass = ScanPass::new(&selected, mode, search, [warmer, cold], [queries.len(), dimensions]);
         let mut searches: Vec<_> =
             queries.into_iter().map(|query| pass.begin(query, self.rotation())).collect();
         pass.scan(&mut searches);
-        searches.iter().for_each(|one| self.note_rows_in_lists(one.in_lists));
+        if is_counted {
+            searches.iter().for_each(|one| self.note_rows_in_lists(one.in_lists));
+        }
         Ok(searches.into_iter().map(|one| pass.finish(one)).collect())
     }
 }

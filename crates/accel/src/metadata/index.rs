@@ -21,8 +21,8 @@ const NUMBER_BYTES: usize = 128;
 const VALUE_BYTES: usize = 120;
 /// About what it takes that a document has a value: its mention on both sides.
 const MENTION_BYTES: usize = 12;
-/// About what a document takes beside its values: its times and the list of its values.
-const ROW_BYTES: usize = 80;
+/// About what a document takes beside its values and times: the list of its values.
+const ROW_BYTES: usize = 32;
 
 /// The name of the field that a document's metadata are.
 const METADATA: &str = ".";
@@ -155,7 +155,9 @@ impl Metadata {
                 + self.value_bytes
                 + MENTION_BYTES * self.mentions
                 + ROW_BYTES * documents
-                + 24 * self.rows.len(),
+                // Also of labels that have no document any more.
+                + size_of::<Option<Row>>() * self.rows.capacity()
+                + self.times.iter().map(|times| size_of::<f64>() * times.capacity()).sum::<usize>(),
         }
     }
 

@@ -5,6 +5,7 @@ use crate::ops::error::Error;
 use crate::ops::finite::{check_finite_wide, finite_result};
 use realfft::RealFftPlanner;
 use std::cell::RefCell;
+use std::collections::HashSet;
 
 /// Element by element a * b.
 pub fn bind_product(a: &[f32], b: &[f32]) -> Result<Vec<f32>, Error> {
@@ -46,6 +47,9 @@ pub fn unbind_circular(bound: &[f32], a: &[f32]) -> Result<Vec<f32>, Error> {
     circular(("bound", bound), ("a", a), true)
 }
 
+/// Lengths whose factors a thread keeps, some hundred bytes for each number.
+const LENGTHS_KEPT: usize = 64;
+
 /// Circular convolution of any length, by the product of the Fourier transforms; for the correlation b's is conjugated.
 fn circular(
     (name_a, a): (&'static str, &[f32]),
@@ -53,15 +57,21 @@ fn circular(
     correlate: bool,
 ) -> Result<Vec<f32>, Error> {
     thread_local! {
-        // Keeps the factors of the lengths in use.
-        static PLANNER: RefCell<RealFftPlanner<f64>> = RefCell::new(RealFftPlanner::new());
+        // Keeps the factors of these lengths.
+        static PLANNER: RefCell<(RealFftPlanner<f64>, HashSet<usize>)> =
+            RefCell::new((RealFftPlanner::new(), HashSet::new()));
     }
     check_lengths(a, b)?;
     if a.is_empty() {
         return Ok(Vec::new());
     }
-    let (forward, inverse) = PLANNER
-        .with_borrow_mut(|planner| (planner.plan_fft_forward(a.len()), planner.plan_fft_inverse(a.len())));
+    let (forward, inverse) = PLANNER.with_borrow_mut(|(planner, lengths)| {
+        if lengths.len() == LENGTHS_KEPT && !lengths.contains(&a.len()) {
+            (*planner, *lengths) = (RealFftPlanner::new(), HashSet::new());
+        }
+        lengths.insert(a.len());
+        (planner.plan_fft_forward(a.len()), planner.plan_fft_inverse(a.len()))
+    });
     let transform = |values: &[f32]| {
         let mut input: Vec<f64> = values.iter().map(|&value| value.into()).collect();
         let mut output = forward.make_output_vec();

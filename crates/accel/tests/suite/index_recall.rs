@@ -62,6 +62,19 @@ fn sign_codes_find_99_of_100() {
 }
 
 #[test]
+fn rows_in_lists_are_of_searches_as_they_are_asked_for_once_there_are_lists() {
+    let Mixture { shard, queries, .. } = Mixture::of(12_000, 120, 0.0);
+    let search = || shard.search_many(&queries, &Search::default()).unwrap();
+    search();
+    assert_eq!(shard.rows_in_lists(), None);
+    assert!(shard.build_lists().unwrap());
+    assert_eq!(shard.rows_in_lists(), None, "what a build tries is no search");
+    search();
+    let rows = shard.rows_in_lists().unwrap();
+    assert!(rows > 0.0 && rows < 12_000.0, "{rows}");
+}
+
+#[test]
 fn sign_codes_and_lists_of_up_to_20_000_rows_find_all() {
     assert_eq!(ScanMode::choose(DIMENSIONS, 12_000, 12_000, 10), ScanMode::Signs);
     for (clusters, bias) in [(1, 0.0), (10, 0.0), (120, 0.0), (40, 8.0)] {
