@@ -141,7 +141,7 @@ describe('npm run doctor', () => {
     const client = new pg.Client({ connectionString: database?.url })
     await client.connect()
     const { rows } = await client.query(
-      "insert into app.outbox (type, payload, available_at) values ('mail.send', '{}', now() - interval '1 hour') returning id",
+      "insert into app.outbox (type, payload, available_at) values ('mail.queued', '{}', now() - interval '1 hour') returning id",
     )
     const { code, states, check } = await examine()
     expect([code, states.work]).toEqual([0, 'warn'])
