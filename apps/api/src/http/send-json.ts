@@ -102,21 +102,19 @@ export async function streamJson(
  * once, so other requests are answered in between.
  */
 export async function sendBytes(res: ServerResponse, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length && !res.closed; at += pieceLength) {
-    const piece = bytes.subarray(at, at + pieceLength)
-    await write(res, piece).catch((error) => {
-      // The client has hung up: no answer is needed, and it is no error.
-      if (!res.closed) throw error
-    })
-    await yieldToEventLoop(streamedMs)
-  }
+  await writePieces(res, bytes).catch((error) => {
+    // The client has hung up: no answer is needed, and it is no error.
+    if (!res.closed) throw error
+  })
   res.end()
 }
 
 /** Writes piece by piece: how much of one the client has taken shows when it has taken all. @throws ApiError abandoned */
 export async function writePieces(res: ServerResponse, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length; at += pieceLength)
+  for (let at = 0; at < bytes.length; at += pieceLength) {
     await write(res, bytes.subarray(at, at + pieceLength))
+    await yieldToEventLoop(streamedMs)
+  }
 }
 
 /** Writes, and waits until the client has taken enough for more. @throws ApiError abandoned */

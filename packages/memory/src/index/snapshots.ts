@@ -57,9 +57,9 @@ const abandonedAfterMs = 10 * 60_000
 /** Save numbers are random below this: too many for one to be drawn twice. */
 const saves = 2 ** 48 - 1
 
-/** The snapshots of a data directory. */
 const folderIn = (dataDir: string): string => join(dataDir, 'index')
 
+/** The snapshots of a data directory. */
 export const snapshotsIn = (dataDir: string): Snapshots => new Snapshots(folderIn(dataDir))
 
 /** Removes all that processes with native kernels have saved: one without them can't keep what is erased out of it. */
@@ -95,8 +95,7 @@ export class Snapshots {
         shards.push(await loadShard(this.#shardFile(manifest, i), sourceDim, manifest.save, modelId))
       }
       const index = SpaceIndex.restore({ ...manifest, shards }, onChange, modelId)
-      const { savedAt } = await this.#describe(manifest)
-      this.#kept.set(spaceId, keptOf(index, savedAt))
+      this.#kept.set(spaceId, stateOf(index, await this.#touchedAt(spaceId)))
       return index
     })
   }
@@ -109,7 +108,16 @@ export class Snapshots {
 
   /** Notes, by the manifest's mtime, that a space is in memory. */
   note(spaceId: string, now: Date): Promise<void> {
-    return this.#queue.run(spaceId, () => ifThere(utimes(this.#manifestFile(spaceId), now, now)))
+    return this.#queue.run(spaceId, () => this.#touch(spaceId, now))
+  }
+
+  async #touch(spaceId: string, now: Date): Promise<void> {
+    await ifThere(utimes(this.#manifestFile(spaceId), now, now))
+  }
+
+  /** When a space was last touched or saved, in ms since 1970; 0 without a manifest. */
+  async #touchedAt(spaceId: string): Promise<number> {
+    return (await ifThere(stat(this.#manifestFile(spaceId))))?.mtimeMs ?? 0
   }
 
   /** Saves an index, unless its current state is saved already, and notes that it is in memory. */
@@ -117,13 +125,13 @@ export class Snapshots {
     return this.#queue.run(spaceId, async () => {
       const kept = this.keptOf(spaceId, index)
       if (kept !== undefined && kept.version === index.version && kept.listed === index.listed) {
-        await ifThere(utimes(this.#manifestFile(spaceId), now, now))
+        await this.#touch(spaceId, now)
         return
       }
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       // A damaged manifest is overwritten.
       const previous = await this.#readManifest(spaceId).catch(() => undefined)
-      const saved = keptOf(index, now.getTime())
+      const saved = stateOf(index, now.getTime())
       const { shards, ...contents } = index.contents()
       const save = randomInt(saves)
       const manifest: Manifest = {
@@ -208,12 +216,11 @@ export class Snapshots {
 
   async #describe(manifest: Manifest): Promise<Snapshot> {
     const { spaceId, version } = manifest
-    const found = await ifThere(stat(this.#manifestFile(spaceId)))
     let bytes = 0
     for (const i of manifest.shards.keys()) {
       bytes += (await ifThere(stat(this.#shardFile(manifest, i))))?.size ?? 0
     }
-    return { spaceId, version, bytes, savedAt: found?.mtimeMs ?? 0 }
+    return { spaceId, version, bytes, savedAt: await this.#touchedAt(spaceId) }
   }
 
   async #removeShards(manifest: Manifest): Promise<void> {
@@ -232,7 +239,7 @@ export class Snapshots {
   }
 }
 
-const keptOf = ({ id, version, listed, size, changes }: SpaceIndex, at: number): Kept => ({
+const stateOf = ({ id, version, listed, size, changes }: SpaceIndex, at: number): Kept => ({
   index: id,
   version,
   listed,

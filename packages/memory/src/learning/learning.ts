@@ -8,9 +8,9 @@ import { changesOf } from '@memory/engine/regime'
 import { notify } from '@memory/shared/notifications/notify'
 import type { Clock } from '@memory/shared/platform/clock'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
-import { isDatabaseAway } from '@memory/shared/platform/database/unavailable'
 import { KeyedQueue } from '@memory/shared/platform/keyed-queue'
 import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
+import { Failures } from '../spaces/failures.ts'
 import type { LearningCache } from './learning-cache.ts'
 import * as store from './learning-store.ts'
 import { inPieces, patternsOf } from './pieces.ts'
@@ -106,19 +106,16 @@ export class Learning {
    * @throws the first failure, after all spaces were tried; at once if the database can't be reached
    */
   async flush(): Promise<void> {
-    const failures: unknown[] = []
+    const failures = new Failures()
     const spaceIds = [...this.#pending.keys()]
     for (const spaceId of spaceIds) {
-      try {
-        // Nobody waits for these commits: only the last waits for the disk, which brings those before it there too.
-        await this.#flushSpace(spaceId, spaceId === spaceIds.at(-1), (piece) => this.#lowPriority.run(piece))
-      } catch (error) {
-        // A failure in one space does not concern the others, but without the database all would fail.
-        if (isDatabaseAway(error)) throw error
-        failures.push(error)
-      }
+      // Nobody waits for these commits: only the last waits for the disk, which brings those before it there too.
+      const isDurable = spaceId === spaceIds.at(-1)
+      await failures.attempt(() =>
+        this.#flushSpace(spaceId, isDurable, (piece) => this.#lowPriority.run(piece)),
+      )
     }
-    if (failures.length > 0) throw failures[0]
+    failures.report()
   }
 
   /** A space's state, including everything that this process has observed and others have written. */

@@ -1,8 +1,8 @@
 import { parameters } from '@memory/engine/parameters'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
-import { isDatabaseAway } from '@memory/shared/platform/database/unavailable'
 import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
+import { Failures } from '../spaces/failures.ts'
 import { countKept, listKept, recordAccesses } from './access-store.ts'
 import { addAccesses, countsOf, inParts, type PatternAccesses } from './accesses.ts'
 import { KeptAccesses } from './kept-accesses.ts'
@@ -24,29 +24,8 @@ const keptMs = 30_000
 const leftAfterMs = 3 * keptMs
 /** How many such rows are read at once. */
 const leftAtOnce = 100
-/** How much of each second may go into counting kept accesses. */
+/** How much of each second may go into counting kept accesses, and as much into those that other processes have left. */
 const countingMs = 250
-
-/** Work on several spaces, where what fails in one stops no other. */
-class Attempts {
-  readonly #failures: unknown[] = []
-
-  /** @returns undefined if it fails @throws only if the database can't be reached: all else would fail too */
-  async make<T>(work: () => Promise<T>): Promise<T | undefined> {
-    try {
-      return await work()
-    } catch (error) {
-      if (isDatabaseAway(error)) throw error
-      this.#failures.push(error)
-      return undefined
-    }
-  }
-
-  /** @throws the first failure */
-  end(): void {
-    if (this.#failures.length > 0) throw this.#failures[0]
-  }
-}
 
 /**
  * Records which patterns were in answers. Requests record them in memory. `keep`, called each second, writes them to the
@@ -95,33 +74,33 @@ export class AccessLog {
    */
   async keep(): Promise<void> {
     const at = this.#clock.now()
-    const attempts = new Attempts()
-    await this.#write(at, false, attempts)
+    const failures = new Failures()
+    await this.#write(at, false, failures)
     const keptBy = new Date(at.getTime() - keptMs)
-    for (const kept of this.#kept.values()) if (kept.isDue(keptBy)) await this.#fold(kept, at, attempts)
+    for (const kept of this.#kept.values()) if (kept.isDue(keptBy)) await this.#fold(kept, at, failures)
     const endsAt = performance.now() + countingMs
-    await this.#countKept(at, endsAt, attempts)
-    await this.#countLeft(at, attempts)
-    attempts.end()
+    await this.#countKept(at, endsAt, failures)
+    await this.#countLeft(at, failures)
+    failures.report()
   }
 
   /** Counts everything that was recorded. @throws as `keep` */
   async flush(): Promise<void> {
     const at = this.#clock.now()
-    const attempts = new Attempts()
-    await this.#write(at, true, attempts)
-    for (const kept of this.#kept.values()) await this.#fold(kept, at, attempts)
-    await this.#countKept(at, Infinity, attempts)
-    attempts.end()
+    const failures = new Failures()
+    await this.#write(at, true, failures)
+    for (const kept of this.#kept.values()) await this.#fold(kept, at, failures)
+    await this.#countKept(at, Infinity, failures)
+    failures.report()
   }
 
   /** Writes what is in memory, space by space. @param isCounted whether to count it at once, however much it is */
-  async #write(at: Date, isCounted: boolean, attempts: Attempts): Promise<void> {
+  async #write(at: Date, isCounted: boolean, failures: Failures): Promise<void> {
     const spaceIds = [...this.#spaces.keys()]
     for (const spaceId of spaceIds) {
       const patterns: PatternAccesses = this.#spaces.get(spaceId) ?? new Map()
       this.#spaces.delete(spaceId)
-      await attempts.make(async () => {
+      await failures.attempt(async () => {
         try {
           const isKept = this.#kept.has(spaceId) || (!isCounted && patterns.size > countedAtOnce)
           if (isKept) await this.#keep(spaceId, patterns, at)
@@ -159,12 +138,12 @@ export class AccessLog {
     return this.#lowPriority.run(() => kept.add(patterns, at))
   }
 
-  #fold(kept: KeptAccesses, at: Date, attempts: Attempts): Promise<void> {
-    return attempts.make(() => this.#lowPriority.run(() => kept.fold(at)))
+  #fold(kept: KeptAccesses, at: Date, failures: Failures): Promise<void> {
+    return failures.attempt(() => this.#lowPriority.run(() => kept.fold(at)))
   }
 
   /** Counts kept accesses in parts, one part of each space in turn, until the time `endsAt` (`performance.now`). */
-  async #countKept(at: Date, endsAt: number, attempts: Attempts): Promise<void> {
+  async #countKept(at: Date, endsAt: number, failures: Failures): Promise<void> {
     for (let spaces = [...this.#kept]; spaces.length > 0; ) {
       const withMore: typeof spaces = []
       for (const [spaceId, kept] of spaces) {
@@ -172,7 +151,7 @@ export class AccessLog {
         // Moved to the end, so that where the time is over the next call begins with the other spaces.
         this.#kept.delete(spaceId)
         this.#kept.set(spaceId, kept)
-        const hasCounted = await attempts.make(() => this.#lowPriority.run(() => kept.countPart(at)))
+        const hasCounted = await failures.attempt(() => this.#lowPriority.run(() => kept.countPart(at)))
         if (kept.isEmpty) this.#kept.delete(spaceId)
         else if (hasCounted) withMore.push([spaceId, kept])
       }
@@ -184,7 +163,7 @@ export class AccessLog {
    * Counts what processes that are gone have kept, for `countingMs` and one row at least. The first call takes all that is there,
    * later ones only old rows.
    */
-  async #countLeft(at: Date, attempts: Attempts): Promise<void> {
+  async #countLeft(at: Date, failures: Failures): Promise<void> {
     const now = at.getTime()
     this.#look ??= { atMs: now, beforeMs: now }
     if (now < this.#look.atMs) return
@@ -193,7 +172,7 @@ export class AccessLog {
     // From another row on each time: those of a space that is locked would take the time of all others.
     const first = this.#looks++ % Math.max(1, left.length)
     for (const row of [...left.slice(first), ...left.slice(0, first)]) {
-      await attempts.make(() => this.#lowPriority.run(() => countKept(this.#queries, row)))
+      await failures.attempt(() => this.#lowPriority.run(() => countKept(this.#queries, row)))
       if (performance.now() >= endsAt) return
     }
     if (left.length < leftAtOnce) this.#look = { atMs: now + leftAfterMs, beforeMs: now }
