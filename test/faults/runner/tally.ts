@@ -8,7 +8,7 @@ export interface Window {
   /** Answers of 500 and above. */
   serverErrors: number
   unanswered: number
-  /** Milliseconds that the slowest of the `serverErrors` took. */
+  /** Milliseconds that the slowest of the `serverErrors` took, counted from the fault where the request was sent before it. */
   slowestErrorMs: number
 }
 
@@ -22,6 +22,7 @@ export class Tally {
   readonly wrong: string[] = []
   readonly windows = new Map<string, Window>()
   #fault = 'none'
+  #faultAt = 0
 
   /** Requests that were answered with 500 or above, or not at all. */
   get faulty(): number {
@@ -31,6 +32,7 @@ export class Tally {
   /** The fault that requests are counted under from now on. */
   set fault(name: string) {
     this.#fault = name
+    this.#faultAt = performance.now()
     this.#window().times++
   }
 
@@ -41,7 +43,7 @@ export class Tally {
     if (outcome.kind === 'unanswered') window.unanswered++
     else if (outcome.status >= 500) {
       window.serverErrors++
-      window.slowestErrorMs = Math.max(window.slowestErrorMs, ms)
+      window.slowestErrorMs = Math.max(window.slowestErrorMs, Math.min(ms, performance.now() - this.#faultAt))
     }
   }
 
