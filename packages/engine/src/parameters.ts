@@ -573,11 +573,13 @@ export const parameters = {
     likeCosine: 0.3,
     /**
      * How much nearer a text in the query's language must be, so that none in another passes it: in deviations, beside what texts
-     * in other languages are further away on the whole (see `heldBack`).
+     * in other languages are further away on the whole (see `heldBack`). In a store of four languages nDCG@10 of questions to paragraphs
+     * in the query's language is 0.984 with 1, 0.981 with 1.5 and 0.976 with 2; of those in another 0.776, 0.781 and 0.786, and of
+     * sentences by others that mean the same in another 0.733, 0.756 and 0.759 (retrieve has 0.751).
      */
-    foreignMargin: 1,
-    /** A text in the query's language that has all of its words counts as so much nearer, in deviations. */
-    nativeWords: 2,
+    foreignMargin: 1.5,
+    /** A text that has all of the query's words counts as so much nearer then, in deviations. */
+    queryWords: 2,
     /**
      * The same of a text that has them all, beside: a shared word or two is chance. Of 30 facts in notes of 3,000 to 9,000 characters
      * in 14 languages beside 200 short texts in all of these, the note is first for 22 with 0, 26 with 2 and 28 with 4.

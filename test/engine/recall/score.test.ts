@@ -361,7 +361,7 @@ describe('the words of a query', () => {
   })
 
   it('say that a text in the query’s language is nearer, so that none in another passes it', () => {
-    const { foreignMargin, nativeWords } = fusion
+    const { foreignMargin, queryWords } = fusion
     const foreign = pattern(2, { cosine: 0.2, isForeign: true })
     // All texts have words of the query: they say little of which answers.
     const common = seenAs({ lexical: { mean: 0, deviation: 50 }, fullScore: 10 })
@@ -373,9 +373,22 @@ describe('the words of a query', () => {
       const order = combine([native, foreign, other], common).map(({ idx }) => idx)
       return order.indexOf(1) < order.indexOf(2)
     }
-    const enough = foreignMargin / nativeWords
+    const enough = foreignMargin / queryWords
     expect(isFirst(enough + 0.01)).toBe(true)
     expect(isFirst(enough - 0.01)).toBe(false)
+  })
+
+  it('say nothing against a text in another language that has the same ones', () => {
+    const heads = seenAs({ lexical: { mean: 0, deviation: 50 }, fullScore: 10 })
+    const native = pattern(1, { cosine: 0.2, lexical: 10 })
+    const other = pattern(3, { cosine: 0, lexical: 100 })
+    const isFirst = (lexical: number) => {
+      const foreign = pattern(2, { cosine: 0.2, lexical, isForeign: true })
+      const order = combine([native, foreign, other], heads).map(({ idx }) => idx)
+      return order.indexOf(2) < order.indexOf(1)
+    }
+    expect(isFirst(0)).toBe(false)
+    expect(isFirst(10)).toBe(true)
   })
 
   it('say so the more, the nearer a text is to having all of them', () => {

@@ -52,6 +52,31 @@ describe('viewsOf', () => {
     },
   )
 
+  it.each([
+    ['English', 'I am at the office and cannot get in', 'Where is my key?'],
+    ['English, behind a preposition', 'Thanks for the talk about the budget', 'At what time is my flight?'],
+    ['German', 'Ich stehe noch im Büro bei der Anmeldung', 'In welchem Schrank liegt mein Schlüssel?'],
+    ['French', 'Je suis encore au bureau avec Marie', 'Où est ma clé ?'],
+    ['Spanish', 'Estoy todavía en la oficina con María', '¿Dónde está mi llave?'],
+    ['Russian', 'Я еще стою в офисе', 'Где лежит мой ключ?'],
+    ['Greek', 'Είμαι ακόμα στο γραφείο', 'Πού είναι το κλειδί μου;'],
+  ])('tells a question from what no mark separates from it: %s', (_, before, question) => {
+    expect(sentencesOf(`${before} ${question}`).map(({ text, weight }) => [text, weight])).toEqual([
+      [before, statedWeight],
+      [question, 1],
+    ])
+  })
+
+  it.each([
+    'When does the film about Doctor Who start?',
+    'Who gave me the book How to Win Friends, and what did it cost?',
+    'Tell me who wrote What We Do in the Shadows?',
+    'Wann sprach ich mit Anna über Was bleibt und den Rest?',
+    'Did I tell Will about the trip?',
+  ])('takes no name for one: %s', (query) => {
+    expect(viewsOf(query)).toEqual(sole(query))
+  })
+
   it('weighs sentences alike where none asks', () => {
     const query = 'I moved house last week. Tell me where the kettle is.'
     expect(sentencesOf(query).map(({ weight }) => weight)).toEqual([1, 1])

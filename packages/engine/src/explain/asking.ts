@@ -168,7 +168,9 @@ export const anyOf = (phrases: readonly string[]): string =>
 /** A pattern for where a word ends. */
 export const wordEnd = String.raw`(?![\p{L}\p{M}\p{N}'-])`
 const start = String.raw`^[\p{P}\s]*(?:${anyOf(courtesies)}${wordEnd}[\p{P}\s]*){0,3}`
-const question = String.raw`(?:(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}|${anyOf(openings)})${wordEnd}`
+const asked = String.raw`(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}`
+const beginsWithQuestionWord = new RegExp(`^${asked}${wordEnd}`, 'u')
+const question = `(?:${asked}|${anyOf(openings)})${wordEnd}`
 const beginsAsking = new RegExp(start + question, 'u')
 const taskVerbs = anyOf(tasks.flatMap(([verbs]) => verbs))
 const politely = String.raw`^[\p{P}\s]*(?:${anyOf(courtesies.filter((phrase) => !polite.includes(phrase)))}${wordEnd}[\p{P}\s]*){0,3}${anyOf(polite)}${wordEnd}(?:\s+(?:please|bitte))?`
@@ -240,6 +242,25 @@ const endsWithMark = /(?:[?？؟՞\u037e፧⁇⁈⁉‽⸮]|(?<=\p{sc=Greek}["'�
 export function isQuestion(text: string): boolean {
   return asksByMark(text) || asksByWords(text)
 }
+
+/**
+ * Where a question begins behind words that no mark separates from it. Within a sentence question words have no capital, but in
+ * titles: so what begins as a question or a request is one.
+ * @returns a position in the sentence; 0 where it is one question, or none
+ */
+export function questionWithin(sentence: string): number {
+  const marked = sentence.lastIndexOf('¿')
+  if (marked > 0) return marked
+  if (asksByWords(sentence)) return 0
+  const begins = [...sentence.matchAll(capital)].findLast(({ index }) =>
+    beginsWithQuestionWord.test(fold(sentence.slice(index, index + questionWordReach))),
+  )
+  return begins?.index ?? 0
+}
+/** Where a word with a capital stands behind another word. */
+const capital = /(?<=[^\s\p{P}]\s+)\p{Lu}/gu
+/** UTF-16 units that a preposition and a question word have at most. */
+const questionWordReach = 40
 
 /** Whether a text ends with a question mark. */
 export const asksByMark = (text: string): boolean => endsWithMark.test(text)

@@ -15,7 +15,7 @@ export type Fusion = Neighbouring &
       | 'statementWords'
       | 'foreignShare'
       | 'foreignMargin'
-      | 'nativeWords'
+      | 'queryWords'
       | 'everyWord'
       | 'unlikeCosine'
       | 'likeCosine'
@@ -297,8 +297,8 @@ interface Standing {
   /** Whether its text is known to be in the query's language. */
   isNative: boolean
   /**
-   * The semantic z-score, of the nearest passage where that is nearer; for a native text with the share c of the query's words plus
-   * `nativeWords` c + `everyWord` c³.
+   * The semantic z-score, of the nearest passage where that is nearer; with the share c of the query's words plus
+   * `queryWords` c + `everyWord` c³. Texts in other languages have its names and numbers.
    */
   nearness: number
 }
@@ -316,12 +316,12 @@ function standingsOf(
   told: readonly Told[],
   candidates: readonly Candidate[],
   space: SpaceHeads,
-  { nativeWords, everyWord, foreignMargin }: Fusion,
+  { queryWords, everyWord, foreignMargin }: Fusion,
 ): Standings {
   const places = told.map(({ values: { semantic }, raise }, i): Standing => {
     const candidate = candidates[i] as Candidate
-    const covered = isNative(candidate) ? coveredOf(candidate, space) : 0
-    const words = nativeWords * covered + everyWord * covered ** 3
+    const covered = coveredOf(candidate, space)
+    const words = queryWords * covered + everyWord * covered ** 3
     return { isNative: isNative(candidate), nearness: semantic + raise + words }
   })
   const natives = places

@@ -1,3 +1,4 @@
+import { questionWithin } from '../explain/asking.ts'
 import { parameters } from '../parameters.ts'
 import { sentenceSegmenter } from '../sentence-segmenter.ts'
 import { sizeOf } from './passages.ts'
@@ -24,7 +25,9 @@ export interface QueryView {
  */
 export function viewsOf(query: string): QueryView[] {
   const whole = { text: query, share: 1, weight: 1 }
-  const sentences = sentencesOf(query).filter((part) => sizeOf(part) >= sentenceCharacters)
+  const sentences = sentencesOf(query)
+    .flatMap(atQuestion)
+    .filter((part) => sizeOf(part) >= sentenceCharacters)
   if (sentences.length < 2) return [whole]
   const parts = joined(sentences)
   const isAsking = parts.map(asks)
@@ -55,6 +58,12 @@ function joined(sentences: readonly string[]): string[] {
 
 /** Whether a sentence asks something. Questions within quotation marks are somebody else's. */
 const asks = (sentence: string): boolean => asksQuestion(sentence.replaceAll(quoted, ' '))
+
+/** A sentence that asks, in two where nothing ends what stands before the question: "I am at the office Where is my key?" */
+function atQuestion(sentence: string): string[] {
+  const at = asks(sentence) ? questionWithin(sentence) : 0
+  return at > 0 ? [sentence.slice(0, at).trim(), sentence.slice(at)] : [sentence]
+}
 
 /** How a view is worded, which decides how much lexical matches count. */
 export interface Wording {
