@@ -4,6 +4,7 @@ import { type HeadWeights, startWeights } from '../../packages/engine/src/recall
 import { passagesOf } from '../../packages/engine/src/recall/passages.ts'
 import { combineHeads, type Fusion } from '../../packages/engine/src/recall/score.ts'
 import { viewsOf } from '../../packages/engine/src/recall/views.ts'
+import { ownWordsFirst } from '../../packages/engine/src/recall/who-told.ts'
 import { spaceless } from '../../packages/engine/src/recall/word-set.ts'
 import { PatternSet } from '../../packages/memory/src/index/pattern-set.ts'
 import type { Gathered } from '../../packages/memory/src/recall/score-candidates.ts'
@@ -121,7 +122,7 @@ export function recalled(
   const texts = scored
     .slice(0, 2 * listLength)
     .map(({ idx, cosine, score }) => ({ idx, cosine, score, text: space.docs[idx]?.text as string, at: now }))
-  return arrange(texts, query.q)
+  return arrange(ownWordsFirst(texts, query.q), query.q)
     .texts.slice(0, listLength)
     .map(({ idx }) => space.docs[idx]?.id as string)
 }

@@ -591,3 +591,29 @@ describe('a space of two languages', () => {
     expect(textsOf(recalled)[0]).toBe('Oma backt Apfelkuchen.')
   })
 })
+
+describe('what an assistant said', () => {
+  const asked = 'Which hotel did I book in Lisbon?'
+  const own = 'I have booked a room in Lisbon, the one by the river.'
+  const answers = 'Here is which hotel in Lisbon you could book: hotel Lisbon Plaza, hotel Lisbon Garden.'
+
+  it.each([
+    ['by its metadata', { text: answers, metadata: { role: 'assistant' } }],
+    ['by what stands before it', { text: `assistant: ${answers}` }],
+  ])('comes behind what the one who asks said of themself, told %s', async (_, said) => {
+    const { ada } = await newSpace(server, unrelated)
+    await ada.store([{ text: own, metadata: { role: 'user' } }, said])
+    const [first, second] = textsOf(await recall(ada, { query: asked }))
+    expect([first, second]).toEqual([own, said.text])
+    // Of what others do it is as good as anybody's.
+    const [best] = textsOf(await recall(ada, { query: 'Which hotel in Lisbon could one book?' }))
+    expect(best).toBe(said.text)
+  })
+
+  it('stands where it stood among texts of which nobody is known to have said them', async () => {
+    const { ada } = await newSpace(server, unrelated)
+    await ada.store([own, answers])
+    const [first] = textsOf(await recall(ada, { query: asked }))
+    expect(first).toBe(answers)
+  })
+})
