@@ -73,6 +73,7 @@ describe('viewsOf', () => {
     'Tell me who wrote What We Do in the Shadows?',
     'Wann sprach ich mit Anna über Was bleibt und den Rest?',
     'Did I tell Will about the trip?',
+    'Cuando vivía en Lisboa, ¿dónde trabajaba yo?',
   ])('takes no name for one: %s', (query) => {
     expect(viewsOf(query)).toEqual(sole(query))
   })

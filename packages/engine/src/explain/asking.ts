@@ -249,16 +249,14 @@ export function isQuestion(text: string): boolean {
  * @returns a position in the sentence; 0 where it is one question, or none
  */
 export function questionWithin(sentence: string): number {
-  const marked = sentence.lastIndexOf('¿')
-  if (marked > 0) return marked
-  if (asksByWords(sentence)) return 0
-  const begins = [...sentence.matchAll(capital)].findLast(({ index }) =>
-    beginsWithQuestionWord.test(fold(sentence.slice(index, index + questionWordReach))),
+  const begins = [...sentence.matchAll(beginning)].findLast(
+    ({ 0: mark, index }) =>
+      mark === '¿' || beginsWithQuestionWord.test(fold(sentence.slice(index, index + questionWordReach))),
   )
-  return begins?.index ?? 0
+  return begins === undefined || asksByWords(sentence) ? 0 : begins.index
 }
-/** Where a word with a capital stands behind another word. */
-const capital = /(?<=[^\s\p{P}]\s+)\p{Lu}/gu
+/** Where the mark that questions begin with, or a word with a capital, stands behind a word without a mark between. */
+const beginning = /[¿\p{Lu}](?<=[^\s\p{P}]\s+.)/gu
 /** UTF-16 units that a preposition and a question word have at most. */
 const questionWordReach = 40
 
