@@ -78,6 +78,34 @@ describe('viewsOf', () => {
     expect(viewsOf(query)).toEqual(sole(query))
   })
 
+  it.each([
+    ['English', 'I am looking for the invoice RX-2209 of our supplier.', 'Can you find it?'],
+    ['English, of what was said', 'A man from Acme gave me his number last week.', 'Do you remember?'],
+    ['English, at a loss', 'The build fails with TS2345 since this morning.', 'What should I do?'],
+    ['German', 'Ich suche die Rechnung RX-2209 von unserem Lieferanten.', 'Kannst du mir helfen?'],
+    ['French', 'Je cherche la facture RX-2209 de notre fournisseur.', 'Peux-tu m’aider ?'],
+    ['Spanish', 'Busco la factura RX-2209 de nuestro proveedor.', '¿Me ayudas?'],
+    ['Russian', 'Я ищу счёт RX-2209 от поставщика.', 'Ты можешь помочь?'],
+    ['Chinese', '我在找供应商的发票RX-2209，很着急。', '你能帮我找一下吗？'],
+  ])('weighs a question little that says nothing of what it is about: %s', (language, said, question) => {
+    const query = language === 'Chinese' ? said + question : `${said} ${question}`
+    expect(sentencesOf(query).map(({ text, weight }) => [text, weight])).toEqual([
+      [said, 1],
+      [question, statedWeight],
+    ])
+    expect(wantedBy(query)).toContain(said)
+  })
+
+  it('weighs a greeting little, and not a question of few words about something', () => {
+    const weights = (query: string) => sentencesOf(query).map(({ weight }) => weight)
+    expect(weights('How are you today? Please tell me the password of the office.')).toEqual([
+      statedWeight,
+      1,
+    ])
+    expect(weights('What did I do today? It was a long day at work.')).toEqual([1, statedWeight])
+    expect(weights('How are you doing? Can you help me?')).toEqual([1, 1])
+  })
+
   it('weighs sentences alike where none asks', () => {
     const query = 'I moved house last week. Tell me where the kettle is.'
     expect(sentencesOf(query).map(({ weight }) => weight)).toEqual([1, 1])

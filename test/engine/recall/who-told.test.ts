@@ -26,6 +26,10 @@ describe('a query asks for something of the one who asks', () => {
     ['Chinese', '我的航班是什么时候？'],
     ['Japanese', '私の歯医者の予約はいつですか'],
     ['Korean', '내 생일은 언제야?'],
+    ['English, in small letters', 'when did i book the flight'],
+    ['English, of an age', 'How old am I?'],
+    ['Italian, of a name', 'Come si chiama il mio gatto?'],
+    ['Spanish, of a name', '¿Cómo se llama mi gato?'],
   ])('%s', (_, query) => {
     expect(asksOfAsker(query)).toBe(true)
   })
@@ -33,6 +37,21 @@ describe('a query asks for something of the one who asks', () => {
   it.each([
     ['of somebody else', 'Where does Ada live?'],
     ['of a number of minutes', 'What can be cooked in 30 min'],
+    ['of a least value', 'What is the min value of this field?'],
+    ['of the number of a name', 'When did World War I begin?'],
+    ['of somebody whose name is a word elsewhere', 'Was macht Mia mit Ben und Mina?'],
+    ['of an abbreviation', 'What is the EU VAT rate?'],
+    ['with a word of another language: Italian', 'Quali sono i sintomi dell’influenza?'],
+    ['with a word of another language: Swedish', 'Vad heter huvudstaden i Frankrike?'],
+    ['with a word of another language: Spanish', '¿Qué museos hay en Madrid?'],
+    ['with a word of another language: Hungarian', 'Mi a Bitcoin?'],
+    ['of instructions: English', 'How do I reset my router?'],
+    ['of instructions: what should be', 'What should I cook tonight?'],
+    ['of instructions: German', 'Wie kann ich meinen Router zurücksetzen?'],
+    ['of instructions: French', 'Comment est-ce que je réinitialise mon routeur ?'],
+    ['of instructions: Spanish', '¿Cómo reinicio mi router?'],
+    ['of instructions: Russian', 'Как мне сбросить мой роутер?'],
+    ['of instructions: Chinese', '我怎么重置我的路由器？'],
     ['of what was answered: English', 'What did you say about my flight?'],
     ['of what was answered: by name', 'What did the assistant say about my diet?'],
     ['of advice', 'Which restaurant was recommended to me?'],

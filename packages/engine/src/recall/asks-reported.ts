@@ -84,7 +84,7 @@ const telling = new Set([
 const tellingCharacter = /^[的了是否在我你他她们們有放个吗呢置]$|^[\p{sc=Hiragana}]$/u
 
 /** The folded words of a text that say what it is about. */
-const contentOf = (text: string): string[] =>
+export const contentOf = (text: string): string[] =>
   wordsOf(text).filter(
     (word) =>
       !/^\p{Ll}{1,2}$/u.test(word) && !telling.has(word) && !tellingCharacter.test(word) && !wantsValue(word),

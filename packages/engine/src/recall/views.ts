@@ -1,8 +1,10 @@
-import { questionWithin } from '../explain/asking.ts'
+import { isOfAsking, list, questionWithin } from '../explain/asking.ts'
 import { parameters } from '../parameters.ts'
 import { sentenceSegmenter } from '../sentence-segmenter.ts'
+import { contentOf } from './asks-reported.ts'
 import { sizeOf } from './passages.ts'
 import { asksQuestion } from './question.ts'
+import { persons } from './who-told.ts'
 import { spacelessShareOf } from './word-set.ts'
 
 const { sentenceCharacters, sentencesMax, sentenceShareMax, statedWeight } = parameters.recall
@@ -19,8 +21,8 @@ export interface QueryView {
 /**
  * The views of a query: the whole, and each of its sentences if it has several. Any of them may say what is wanted, and the whole
  * would drown it: the smaller a part of the query a sentence is, the more it counts, up to `sentenceShareMax`. What asks
- * nothing weighs `statedWeight` beside what asks something. Of a query of very many sentences some stand together, so that
- * there are at most `sentencesMax`.
+ * nothing weighs `statedWeight` beside what asks something, and so does what says nothing of what it is about. Of a query of very
+ * many sentences some stand together, so that there are at most `sentencesMax`.
  * @returns the whole query first; alone if it is one sentence
  */
 export function viewsOf(query: string): QueryView[] {
@@ -30,17 +32,39 @@ export function viewsOf(query: string): QueryView[] {
     .filter((part) => sizeOf(part) >= sentenceCharacters)
   if (sentences.length < 2) return [whole]
   const parts = joined(sentences)
-  const isAsking = parts.map(asks)
+  const says = parts.some(saysWhat) ? saysWhat : () => true
+  const isAsking = parts.map((part) => asks(part) && says(part))
   const weightOthers = isAsking.includes(true) ? statedWeight : 1
   return [
     whole,
     ...parts.map((text, i) => ({
       text,
       share: Math.min(sentenceShareMax, 1 - text.length / query.length),
-      weight: isAsking[i] ? 1 : weightOthers,
+      weight: isAsking[i] ? 1 : says(text) ? weightOthers : statedWeight,
     })),
   ]
 }
+
+/**
+ * Whether a sentence says what it is about: "Can you find it?" asks for what another one names, and "How are you?" for nothing.
+ */
+const saysWhat = (sentence: string): boolean => !greeting.test(sentence) && hasContent(sentence)
+
+/** Asks how somebody is. */
+const greeting =
+  /^[\p{P}\s]*(?:how(?: are|'s| is) (?:you|it going|everything|things)|wie geht(?:'s| es)|comment (?:ça va|vas|allez)|ça va|qué tal|cómo est[áa]s?|come (?:va|stai|sta)|como (?:vai|está)|tudo bem|hoe gaat|hur mår|hvordan (?:går|har du)|как (?:дела|ты|вы)|як справи|jak się masz)(?!\p{L})|^[\p{P}\s]*(?:你好吗|你怎么样|お元気ですか)/iu
+
+const hasContent = (sentence: string): boolean =>
+  // What is written in kana alone may be a word, or the end of one.
+  /\p{sc=Hiragana}/u.test(sentence) ||
+  contentOf(sentence).some((word) => !isOfAsking(word) && !persons.has(word) && !ofHelp.has(word))
+
+/** What else is asked for in words that say nothing of it. */
+const ofHelp = new Set(
+  list(`help|idea|ideas|think|thoughts|possible|hilfe|helfen|hilfst|helft|weiterhelfen|ideen|idee|aide|aider|aidez|aides|idees|
+    ayuda|ayudar|ayudas|ayudame|ideas|aiuta|aiutare|aiuti|aiutarmi|ajuda|ajudar|helpen|hjalpa|hjelpe|hjaelpe|pomoc|pomozesz|pomoct|
+    помочь|поможешь|можешь|можете|помогите|помощь|можеш|допоможеш|能|帮|幫|忙|请|請|可|以|一|下|找|手|伝|助`),
+)
 
 /** Joins neighbours, so that there are at most `sentencesMax` parts of about the same length. */
 function joined(sentences: readonly string[]): string[] {
@@ -102,11 +126,11 @@ function sentencesOf(text: string): string[] {
 }
 
 /**
- * The part of a query that most likely says what is wanted, by its form alone: the sentences that ask something, or else the last
- * one; the whole query where that is a large part of it.
+ * The part of a query that most likely says what is wanted, by its form alone: of the sentences that say what they are about those
+ * that ask, or else the last one; the whole query where that is a large part of it.
  */
 export function wantedBy(query: string): string {
-  const sentences = sentencesOf(query)
+  const sentences = sentencesOf(query).filter(saysWhat)
   const asking = sentences.filter(asks)
   const wanted = asking.length > 0 ? asking.join(' ') : (sentences.at(-1) ?? '')
   return sizeOf(wanted) >= sentenceCharacters && 3 * wanted.length < query.length ? wanted : query

@@ -1,32 +1,47 @@
-import { anyOf, askedOf, list, wordEnd } from '../explain/asking.ts'
+import { anyOf, askedOf, wordEnd } from '../explain/asking.ts'
 import { fold } from '../explain/terms.ts'
 import { parameters } from '../parameters.ts'
 
 const { assistantLag } = parameters.recall
 
-/** I, me, my. Of words that mean something else in another language only the forms that do not. */
-const asker = list(`
-  i|i'm|i've|i'd|i'll|me|my|mine|myself|moi|mon|
-  ich|mich|mir|mein|meine|meinen|meinem|meiner|meines|yo|mi|mis|conmigo|io|mio|mia|miei|mie|
-  eu|meu|minha|meus|minhas|mim|comigo|ik|mij|mijn|jag|jeg|mig|meg|min|mitt|mina|mnie|mój|moja|moje|mojego|mojej|
-  můj|moje|mého|mě|mně|я|меня|мне|мой|моя|моё|мои|моего|моей|моих|мою|мене|мені|мій|моє|мої|μου|εγώ|εμένα|
-  minä|minun|minulle|minua|én|nekem|saya|aku|tôi|أنا|لي|عندي|אני|שלי|मैं|मैंने|मेरा|मेरी|मेरे|मुझे|ben|benim|bana|beni`)
+/** I, me, my. */
+const asker = words(`
+  i'm|i've|i'd|i'll|me|my|mine|myself|moi|
+  ich|mich|mir|mein|meine|meinen|meinem|meiner|meines|yo|mí|mis|conmigo|io|mio|miei|mie|
+  meu|minha|meus|minhas|mim|comigo|ik|mij|mijn|jag|jeg|mitt|mnie|mój|moja|moje|mojego|mojej|
+  můj|mého|mě|mně|я|меня|мне|мой|моя|моё|мои|моего|моей|моих|мою|мене|мені|мій|моє|мої|μου|εγώ|εμένα|
+  minä|minun|minulle|minua|nekem|saya|aku|tôi|أنا|لي|عندي|אני|שלי|मैं|मैंने|मेरा|मेरी|मेरे|मुझे|benim|bana|beni`)
+/** The same, which with a capital are names or abbreviations, unless a sentence begins with them. */
+const askerInSmallLetters = words('mon|mi|eu|mia|mina|mig|min')
 /** You, your, and who is addressed so. */
-const addressed = list(`
+const addressed = words(`
   you|you've|you'd|your|yours|assistant|chatbot|bot|chatgpt|claude|gemini|copilot|
   tu|ton|ta|tes|vous|votre|vos|assistante|du|dich|dir|dein|deine|deinen|deinem|deiner|assistent|assistenten|
   ti|tus|usted|ustedes|asistente|tuo|tua|tuoi|tue|assistente|você|teu|teus|tuas|je|jij|jou|jouw|u|uw|
   dig|deg|din|ditt|dina|ni|ty|tobie|ciebie|twój|twoja|tvůj|tebe|ты|тебя|тебе|твой|твоя|вы|вас|вам|ваш|ваша|ваши|ассистент|помощник|
   ти|тобі|ви|σου|εσύ|εσείς|σας|sinä|sinun|neked|kamu|anda|bạn|أنت|لك|אתה|שלך|तुम|तुमने|आप|आपने|आपका|sen|senin|sana|siz`)
+/** Words for whoever asks and whoever is asked, folded: they say nothing of what is asked for. */
+export const persons: ReadonlySet<string> = new Set([...asker, ...addressed].map(fold))
 /** What somebody else contributes, whoever is meant. */
 const advice =
   /recommend|suggest|advi[cs]|propos|empf[eo]hl|vorgeschlag|vorschlag|geraten|conseil|recommand|suger|recomend|aconsej|consigli|raccomand|aanbevol|aangerad|voorgesteld|föreslog|foreslo|рекоменд|посовет|совет|предлож|порад|建议|建議|推荐|推薦|おすすめ|勧め|提案|추천|제안|조언|सुझाव|öner|tavsiye|saran|gợi ý|πρότειν|συμβουλ|suositel|ehdot|javasol|ajánl|doporuč|polec|המלצ/u
+/** Asks for instructions, which the one who asks has not given: "How do I reset it?", and not "How old am I?". */
+const instructions =
+  /^[\p{P}\s]*(?:(?:and|so|also|und|et|y|e|och|og) )?(?:how (?:do|can|could|should|would|might|to)|wie (?:kann|könnte|soll|sollte|muss|mache|bekomme|schreibe)|comment (?:est-ce que je|puis-je|dois-je|faire|je)|cómo (?!se llama|me llamo|est|es(?!\p{L})|era|fue|son)\p{L}+|como (?:posso|devo|faço|puedo|debo)|come (?:posso|devo|faccio|si (?!chiam))|hoe (?:kan|moet)|hur (?:kan|ska|gör)|hvordan (?:kan|skal|gør|gjør)|jak (?:mogę|mam|mohu|mám)|как (?:мне|я могу|можно)|як (?:мені|я можу))(?!\p{L})|怎么(?!样)|怎麼(?!樣)|如何|どうやって|どうすれば|어떻게|(?<!\p{L})(?:should|shall|soll(?:te)?|dois-je|debo|devo|moet)(?!\p{L})/u
 
-/** Any of some words, but not as a unit behind a number: "30 min". */
-const standing = (words: readonly string[]): RegExp =>
-  new RegExp(String.raw`(?<![\p{L}\p{M}\p{N}])(?<!\p{N}\s)${anyOf(words)}${wordEnd}`, 'u')
-const namesAsker = standing(asker)
-const namesAddressed = standing(addressed)
+/** The phrases of a list, which `|` separates. */
+function words(phrases: string): string[] {
+  return phrases.split('|').map((phrase) => phrase.trim().normalize('NFC'))
+}
+/** Any of some words, but not as a unit behind a number, "30 min", or as its number before a noun, "min value". */
+const standing = (of: readonly string[]): string =>
+  String.raw`(?<![\p{L}\p{M}\p{N}])(?<!\p{N}\s)${anyOf(of)}(?!\s+(?:values?|max|az?)(?!\p{L}))${wordEnd}`
+const namesAsker = new RegExp(standing(asker), 'iu')
+const namesAskerInSmallLetters = new RegExp(standing(askerInSmallLetters), 'u')
+/** "I", which behind a name is a number: "World War I". */
+const namesI =
+  /(?<![\p{L}\p{M}\p{N}'’])(?<!\p{Lu}\p{L}*\s)I(?![\p{L}\p{M}\p{N}'’.-])|(?<!\p{L})(?:do|did|am|have|had|can|could|was|will|would|may|must|if|that|where|when|what|how) i(?!\p{L})/u
+const namesAddressed = new RegExp(standing(addressed), 'iu')
 /** The same in scripts without white space between words, and where particles join them. */
 const namesAskerWithin =
   /我(?!们|們)|私|僕|俺|わたし|(?<!\p{sc=Hangul})(?:나[는의]|내가?|제가?|저[는의])(?!\p{sc=Hangul})|ฉัน|ผม/u
@@ -34,26 +49,28 @@ const namesAddressedWithin = /[你您妳]|あなた|助手|アシスタント|(?
 
 /** "Je", which in Dutch means "you". */
 const frenchI =
-  /-je(?!\p{L})|(?:(?<=(?<!\p{L})(?:que|qui|ou|quand|comment|pourquoi|si|dont|combien)\s)|^)je(?!\p{L})|(?<!\p{L})j'(?=\p{L})/gu
-/** Formal German, of which the folded words mean "they" and "her". */
+  /-je(?!\p{L})|(?:(?<=(?<!\p{L})(?:que|qui|où|quand|comment|pourquoi|si|dont|combien)\s)|^)je(?!\p{L})|(?<!\p{L})j'(?=\p{L})/giu
+/** Formal German, of which the words mean "they" and "her" in small letters. */
 const formally = /(?<=\S\s)(?:Sie|Ihnen|Ihre?[nmrs]?)(?!\p{L})/u
 /** Endings of the second person in Spanish and Portuguese: "recomendaste". */
 const youDid = /\p{L}{3}[ai]ste(?!\p{L})/u
 
 /**
  * Whether a query asks for something of the one who asks, and nothing of whom it addresses: "When is my flight?", and not "What
- * did you say about my flight?" or "What did I say to your question?". Who asked knows their own life: what an assistant
- * answered repeats it at best.
+ * did you say about my flight?" or "How do I book a flight?". Who asked knows their own life: what an assistant answered
+ * repeats it at best.
  */
 export function asksOfAsker(query: string): boolean {
-  const wanted = askedOf(query)
-  const folded = fold(wanted).replace(frenchI, ' moi ')
-  const isOfAsker = namesAsker.test(folded) || namesAskerWithin.test(wanted)
-  if (!isOfAsker || advice.test(folded) || formally.test(wanted)) return false
-  return !(namesAddressed.test(folded) || namesAddressedWithin.test(wanted) || youDid.test(folded))
+  const asked = askedOf(query).normalize('NFC').replaceAll('’', "'")
+  const wanted = asked.replace(frenchI, ' moi ')
+  const small = asked.toLowerCase()
+  const isOfAsker = [namesAsker, namesAskerInSmallLetters, namesI, namesAskerWithin].some((names) =>
+    names.test(wanted),
+  )
+  if (!isOfAsker || advice.test(small) || instructions.test(small) || formally.test(wanted)) return false
+  return !(namesAddressed.test(wanted) || namesAddressedWithin.test(wanted) || youDid.test(small))
 }
 
-/** What a message says of who wrote it. */
 const roles = new Set(['assistant', 'ai', 'bot', 'chatbot', 'model'])
 /** The same before what was said. */
 const spoken =
