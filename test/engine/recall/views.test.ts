@@ -103,6 +103,7 @@ describe('viewsOf', () => {
       1,
     ])
     expect(weights('What did I do today? It was a long day at work.')).toEqual([1, statedWeight])
+    expect(weights('I owe the rent. How are you going to get it from my bank?')).toEqual([statedWeight, 1])
     expect(weights('How are you doing? Can you help me?')).toEqual([1, 1])
   })
 

@@ -52,7 +52,7 @@ const saysWhat = (sentence: string): boolean => !greeting.test(sentence) && hasC
 
 /** Asks how somebody is. */
 const greeting =
-  /^[\p{P}\s]*(?:how(?: are|'s| is) (?:you|it going|everything|things)|wie geht(?:'s| es)|comment (?:ça va|vas|allez)|ça va|qué tal|cómo est[áa]s?|come (?:va|stai|sta)|como (?:vai|está)|tudo bem|hoe gaat|hur mår|hvordan (?:går|har du)|как (?:дела|ты|вы)|як справи|jak się masz)(?!\p{L})|^[\p{P}\s]*(?:你好吗|你怎么样|お元気ですか)/iu
+  /^[\p{P}\s]*(?:how(?: are|'s| is) (?:you|it going|everything|things)|wie geht(?:'s| es)|comment (?:ça va|vas|allez)|ça va|qué tal|cómo est[áa]s?|come (?:va|stai|sta)|como (?:vai|está)|tudo bem|hoe gaat|hur mår|hvordan (?:går|har du)|как (?:дела|ты|вы)|як справи|jak się masz)(?!\p{L})[\p{L}\s]{0,12}[\p{P}\s]*$|^[\p{P}\s]*(?:你好吗|你怎么样|お元気ですか)/iu
 
 const hasContent = (sentence: string): boolean =>
   // What is written in kana alone may be a word, or the end of one.
