@@ -63,6 +63,14 @@ function updatesFor(query: string): (newer: Found, older: Found, withoutNow: str
   const homes = Object.keys(homeWords)
     .map(homeOf)
     .filter((home) => asksForHome(query, home))
+  const topics = languages.map((code) => topicOf(query, code)).filter(({ words }) => words.length > 0)
+  // Each text is compared with many.
+  const known = new Map<string, string[]>()
+  const words = (text: string): string[] => {
+    const found = known.get(text) ?? wordsOf(text)
+    known.set(text, found)
+    return found
+  }
   return (newer, older, withoutNow) => {
     const apart = older.cosine - newer.cosine
     const behind = (older.score ?? 0) - (newer.score ?? 0)
@@ -71,7 +79,11 @@ function updatesFor(query: string): (newer: Found, older: Found, withoutNow: str
     if (homes.some((home) => isOfHome(older.text, home) && isNewHome(newer.text, home.moved))) return true
     if (apart > updateCosine || behind > updateScore) return false
     const texts = { query, older: older.text, newer: newer.text, withoutNow }
-    return Object.keys(valueWords).some((code) => hasNewValue(texts, code))
+    const said = { older: words(older.text), newer: words(withoutNow), isNow: withoutNow !== newer.text }
+    return (
+      topics.some((topic) => hasNewValue(said, topic)) ||
+      joinedLanguages.some((code) => hasNewJoinedValue(texts, code))
+    )
   }
 }
 
@@ -136,18 +148,34 @@ const rowOf = memo((code: string): Row => {
   return { asks: ofAsks, changed: ofChanged, small: ofSmall, to: ofTo } as Row
 })
 
-/** Whether a newer text says in a language that what the query asks about has become another value of the older one's kind. */
-function hasNewValue(texts: Texts, code: string): boolean {
-  if (valueWords[code]?.joined === true) return hasNewJoinedValue(texts, code)
+/** The languages whose words white space sets apart, and the others. */
+const languages = Object.keys(valueWords).filter((code) => valueWords[code]?.joined !== true)
+const joinedLanguages = Object.keys(valueWords).filter((code) => valueWords[code]?.joined === true)
+
+/** What a query asks about, read as if it were in a language. */
+interface Topic {
+  code: string
+  row: Row
+  words: string[]
+}
+
+function topicOf(query: string, code: string): Topic {
   const row = rowOf(code)
-  const [query, older, newer] = [texts.query, texts.older, texts.withoutNow].map(wordsOf) as [
-    string[],
-    string[],
-    string[],
-  ]
-  const topic = query.filter((word) => !row.asks.has(word))
+  return { code, row, words: wordsOf(query).filter((word) => !row.asks.has(word)) }
+}
+
+/** The words of two texts. */
+interface SaidWords {
+  older: string[]
+  newer: string[]
+  /** Whether the newer one said "now" too. */
+  isNow: boolean
+}
+
+/** Whether a newer text says in a language that what the query asks about has become another value of the older one's kind. */
+function hasNewValue({ older, newer, isNow }: SaidWords, { code, row, words: topic }: Topic): boolean {
   // What was has other forms of verbs than what is.
-  if (topic.length === 0 || !topic.every((word) => older.includes(word) && isAmong(word, newer))) return false
+  if (!topic.every((word) => older.includes(word) && isAmong(word, newer))) return false
   const [before, after] = [older, newer].map((words) => valueIn(words, code, topic))
   if (before === undefined || after === undefined || before.value === after.value) return false
   if (
@@ -159,7 +187,7 @@ function hasNewValue(texts: Texts, code: string): boolean {
   const known = [...older, ...topic]
   return (
     isReached(after, row) &&
-    (texts.withoutNow !== texts.newer || after.rest.some((word) => row.changed.has(word))) &&
+    (isNow || after.rest.some((word) => row.changed.has(word))) &&
     after.rest.every((word) => row.changed.has(word) || row.small.has(word) || isAmong(word, known))
   )
 }
