@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import {
   chmodSync,
@@ -12,6 +13,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -445,6 +447,65 @@ describe.runIf(onPostgres && bin !== undefined)('F12 a backup of PostgreSQL', ()
     expect(await command('restore', [backup], target)).toMatchObject({ code: 0, stderr: '' })
     await ended
   }, 60_000)
+
+  /** A restore whose program waits, before it does anything, until it is told to go on. */
+  async function pausedRestore(backup: string, { settings }: Place) {
+    const programs = join(folder, 'programs')
+    const [begun, goOn] = [join(programs, 'begun'), join(programs, 'go-on')]
+    mkdirSync(programs)
+    execFileSync('mkfifo', [goOn])
+    writeFileSync(
+      join(programs, 'pg_restore'),
+      `#!/bin/sh\ncase "$1" in --dbname=*) : >'${begun}'; read _ <'${goOn}' ;; esac\nexec '${bin}/pg_restore' "$@"\n`,
+      { mode: 0o755 },
+    )
+    const PATH = `${programs}:${settings.PATH}`
+    const restoring = new CommandProcess('apps/cli/src/restore.ts', [backup, '--force'], {
+      ...settings,
+      PATH,
+    })
+    await until(() => restoring.ended || existsSync(begun), 'the program to begin')
+    return { restoring, goOn: () => writeFile(goOn, '\n') }
+  }
+
+  it('is restored by one at a time: a second restore is refused, and the first one goes on', async () => {
+    const { place, backup, service, key } = await backedUp(['Ada moved to Lisbon.'])
+    await service.client().store(['Ben keeps bees.'])
+    await service.stop('SIGTERM')
+    const { restoring, goOn } = await pausedRestore(backup, place)
+    try {
+      for (const args of [[backup], [backup, '--force']]) {
+        expect(await command('restore', args, place)).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/^Another restore into the database at DATABASE_URL is at work/),
+        })
+      }
+      await goOn()
+      expect(await restoring.exit).toMatchObject({ code: 0, stderr: '' })
+    } finally {
+      await restoring.stop('SIGTERM')
+    }
+    expect(await storedIn(await start(place), key)).toEqual(['Ada moved to Lisbon.'])
+  }, 120_000)
+
+  it('is left to the next restore by one that has lost its connection, also when that one fails', async () => {
+    const { place, backup, service, key } = await backedUp(['Ada moved to Lisbon.'])
+    await service.stop('SIGTERM')
+    const { restoring, goOn } = await pausedRestore(backup, place)
+    try {
+      await onServer(
+        place.settings.DATABASE_URL as string,
+        `select pg_terminate_backend(pid, 60000) from pg_stat_activity
+          where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      )
+      expect(await command('restore', [backup], place)).toMatchObject({ code: 0, stderr: '' })
+      await goOn()
+      expect((await restoring.exit).code).toBe(1)
+    } finally {
+      await restoring.stop('SIGTERM')
+    }
+    expect(await storedIn(await start(place), key)).toEqual(['Ada moved to Lisbon.'])
+  }, 120_000)
 
   it('says what to install where a program is missing or older than the server', async () => {
     const place = await newPlace('original')

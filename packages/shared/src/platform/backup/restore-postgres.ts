@@ -32,6 +32,7 @@ export function restorePostgres(
   const { backup, force } = restore
   return withConnection(url, async (connection) => {
     await requireServer(connection, programs, backup.manifest.serverVersion)
+    await takeTurn(connection)
     const moved = await makeRoom(connection, force)
     try {
       await prepare(connection)
@@ -56,6 +57,24 @@ async function requireServer(
   if (major >= Number.parseInt(dumpedVersion, 10)) return
   throw new BackupError(
     `The backup is of PostgreSQL ${dumpedVersion}, and the server of DATABASE_URL of ${major}: restore it into one of that version or a later one.`,
+  )
+}
+
+/**
+ * Holds off other restores for as long as this connection lives: everything that drops or renames is done on it, so that a
+ * restore that has lost its turn can't take away what the next one has made.
+ * @throws BackupError while another restore is at work
+ */
+async function takeTurn(connection: MigrationConnection): Promise<void> {
+  // The connection idles while the program loads.
+  await connection.exec('set idle_session_timeout = 0')
+  const [row] = await connection.query<{ taken: boolean }>(
+    'select pg_try_advisory_lock(hashtext($1)) as taken',
+    [restoringSchema],
+  )
+  if (row?.taken) return
+  throw new BackupError(
+    'Another restore into the database at DATABASE_URL is at work: wait until it is done, then see whether this one is still needed.',
   )
 }
 
