@@ -300,6 +300,19 @@ function placeOfThisProcess(): string {
   return [hostname(), bootId ?? '', namespace].join(' ')
 }
 
+/** A name of this process for files: none of another machine or container has it, nor a later one with the same id. */
+export function nameOfThisProcess(): string {
+  return [placeInNames(), process.pid, startTimeOf(process.pid)].join('-')
+}
+
+/** Whether the process has ended whose name this is, or begins with and a hyphen. One of another machine or container can't be seen, and may be at work. */
+export function hasEnded(name: string): boolean {
+  const [place, pid, startedAt = ''] = name.split('-')
+  return place === placeInNames() && !isAlive({ pid: Number(pid), startedAt })
+}
+
+const placeInNames = () => createHash('sha256').update(placeOfThisProcess()).digest('hex').slice(0, 12)
+
 /** Whether a process of this machine is still the one that started then, see `startTimeOf`. */
 export function isAlive({ pid, startedAt }: Pick<Holder, 'pid' | 'startedAt'>): boolean {
   try {

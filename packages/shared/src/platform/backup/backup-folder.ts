@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, rmSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { makeFolders } from '../data-directory.ts'
+import { hasEnded, makeFolders, nameOfThisProcess } from '../data-directory.ts'
 import type { Database } from '../database/database.ts'
 import { sync, syncFolder } from '../sync-files.ts'
 import { packageVersion } from '../version.ts'
@@ -73,7 +73,8 @@ export async function makeBackup(
   write: (place: string) => Promise<DatabaseFacts>,
 ): Promise<Backup> {
   const folder = resolve(target)
-  const draft = folder + unfinished
+  // No two backups write into the same draft, whatever their target.
+  const draft = `${folder}.${nameOfThisProcess()}-${randomUUID().slice(0, 8)}${unfinished}`
   const removeDraft = () => {
     try {
       rmSync(draft, { recursive: true, force: true })
@@ -81,11 +82,11 @@ export async function makeBackup(
       // A service still copies into it. It removes the rest when it finds nobody waiting.
     }
   }
-  if (await isThere(folder)) throw new BackupError(`${folder} is there already: name another folder.`)
+  await requireNone(folder)
   // Also when the process exits early: by a signal, or because the embedded database ends it.
   process.once('exit', removeDraft)
   try {
-    await makeDraft(draft).catch((error) => {
+    await makeDraft(draft, folder).catch((error) => {
       throw explainedFolder(error, folder)
     })
     const facts = await write(join(draft, databaseIn[database]))
@@ -100,7 +101,11 @@ export async function makeBackup(
     }
     await writeFile(join(draft, manifestName), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
     await syncFolder(draft)
-    await rename(draft, folder)
+    await rename(draft, folder).catch(async (error) => {
+      // Another backup may have been made there meanwhile.
+      await requireNone(folder)
+      throw error
+    })
     await sync(dirname(folder))
     return { folder, manifest }
   } catch (error) {
@@ -112,11 +117,27 @@ export async function makeBackup(
   }
 }
 
-async function makeDraft(draft: string): Promise<void> {
-  await rm(draft, { recursive: true, force: true })
+async function requireNone(folder: string): Promise<void> {
+  if (await isThere(folder)) throw new BackupError(`${folder} is there already: name another folder.`)
+}
+
+async function makeDraft(draft: string, folder: string): Promise<void> {
   makeFolders(dirname(draft))
+  await removeDead(folder)
   // It holds what the data folder holds, which is closed to others.
   await mkdir(draft, { mode: 0o700 })
+}
+
+/** Removes drafts of a backup whose processes have ended. */
+async function removeDead(folder: string): Promise<void> {
+  const start = `${basename(folder)}.`
+  const names = await readdir(dirname(folder)).catch((): string[] => [])
+  for (const name of names) {
+    if (!name.startsWith(start) || !name.endsWith(unfinished)) continue
+    if (!hasEnded(name.slice(start.length, -unfinished.length))) continue
+    // A service may still copy into it, which is in nobody's way.
+    await rm(join(dirname(folder), name), { recursive: true, force: true }).catch(() => {})
+  }
 }
 
 /**
