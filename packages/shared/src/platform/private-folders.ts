@@ -1,11 +1,11 @@
 import { chmodSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { restoringFolder } from './backup/restoring.ts'
+import { replacedFolder, restoringFolder } from './backup/restoring.ts'
 import { ConfigError } from './config.ts'
 
 /** The service's own folders and files in the data folder, which may contain other things too. */
 const own = {
-  folders: ['database', 'database.new', restoringFolder, 'index', 'outbox'],
+  folders: ['database', 'database.new', restoringFolder, replacedFolder, 'index', 'outbox'],
   files: ['master-key', 'local-api-key', 'operator.json', 'erasures.ndjson', 'memory.lock'],
 }
 

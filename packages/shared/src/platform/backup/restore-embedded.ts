@@ -1,4 +1,4 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { cp, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { takeDataDirectory } from '../data-directory.ts'
@@ -9,7 +9,7 @@ import { BackupError, explainedRestore } from './backup-error.ts'
 import { type Backup, bringLedger, databaseIn } from './backup-folder.ts'
 import { readCopiedFacts } from './copied-facts.ts'
 import { differencesOf } from './facts.ts'
-import { asideName, restoringFolder } from './restoring.ts'
+import { asideName, replacedFolder, restoringFolder } from './restoring.ts'
 
 export interface Restore {
   /** A backup whose checksums have been compared. */
@@ -36,6 +36,7 @@ export async function restoreEmbedded({
   const database = join(directory.path, 'database')
   const draft = join(directory.path, restoringFolder)
   try {
+    await settle(directory.path)
     const isOccupied = (await readdir(database).catch((): string[] => [])).length > 0
     if (isOccupied && !force) {
       throw new BackupError(
@@ -53,18 +54,41 @@ export async function restoreEmbedded({
     }
     // Snapshots of what was there before are newer than the backup.
     await rm(join(directory.path, 'index'), { recursive: true, force: true })
-    const aside = isOccupied ? asideName(database, new Date()) : undefined
-    if (aside === undefined) await rm(database, { recursive: true, force: true })
-    else await rename(database, aside)
-    await rename(draft, database)
-    await sync(directory.path)
-    return aside
+    if (!isOccupied) await rm(database, { recursive: true, force: true })
+    return await putInPlace(directory.path, isOccupied)
   } catch (error) {
     await rm(draft, { recursive: true, force: true }).catch(() => {})
     throw explainedRestore(error, directory.path)
   } finally {
     directory.release()
   }
+}
+
+/** Puts back, or aside, what a restore was replacing when it was killed. */
+async function settle(dataDir: string): Promise<void> {
+  const [database, replaced] = [join(dataDir, 'database'), join(dataDir, replacedFolder)]
+  if (!existsSync(replaced)) return
+  await rename(replaced, existsSync(database) ? asideName(database, new Date()) : database)
+}
+
+/**
+ * Gives the restored database its place. Where that fails, what was there is there again; where it is killed in between,
+ * `refuseUnfinished` and `settle` find what was there by its name.
+ * @returns where that lies now; undefined when there was nothing
+ */
+export async function putInPlace(dataDir: string, isOccupied: boolean): Promise<string | undefined> {
+  const [database, replaced] = [join(dataDir, 'database'), join(dataDir, replacedFolder)]
+  if (isOccupied) await rename(database, replaced)
+  try {
+    await rename(join(dataDir, restoringFolder), database)
+  } catch (error) {
+    if (isOccupied) await rename(replaced, database)
+    throw error
+  }
+  const aside = isOccupied ? asideName(database, new Date()) : undefined
+  if (aside !== undefined) await rename(replaced, aside)
+  await sync(dataDir)
+  return aside
 }
 
 /** Copies the backup's database, and counts its rows again. @throws BackupError when they differ */

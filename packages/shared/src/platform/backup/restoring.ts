@@ -9,12 +9,24 @@ export const restoringFolder = 'database.restoring'
 /** A schema that is there until a restore into a PostgreSQL is done; while it is there, no service starts. */
 export const restoringSchema = 'memory_restoring'
 
+/** What a restore calls the database that it replaces, from before the restored one has its place until after. */
+export const replacedFolder = 'database.replaced'
+
 /** @throws ConfigError when a restore was interrupted: the service would start on an older database, or on a new one */
 export function refuseUnfinished(dataDir: string): void {
-  const folder = join(dataDir, restoringFolder)
-  if (existsSync(folder)) {
-    throw interrupted(dataDir, `, or remove ${folder} to go on with what was there before`)
+  const [database, draft, replaced] = [
+    join(dataDir, 'database'),
+    join(dataDir, restoringFolder),
+    join(dataDir, replacedFolder),
+  ]
+  const isThere = existsSync(database)
+  if (!isThere && existsSync(replaced)) {
+    const otherwise = `, or rename ${replaced} to ${database} and then remove ${draft}, to go on with what was there before`
+    throw interrupted(dataDir, otherwise)
   }
+  if (!existsSync(draft)) return
+  const rest = isThere ? 'go on with what was there before' : 'start on an empty database'
+  throw interrupted(dataDir, `, or remove ${draft} to ${rest}`)
 }
 
 /** @throws ConfigError where a restore into the PostgreSQL of DATABASE_URL was interrupted */
