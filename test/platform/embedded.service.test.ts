@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,5 +34,13 @@ it.runIf(process.platform === 'linux')(
     expect(synced.length).toBeGreaterThan(500)
     expect(synced.slice(0, -1).sort()).toEqual(wanted.sort())
     expect(synced.at(-1)).toBe(folder)
+  },
+)
+
+it.skipIf(process.platform === 'win32')(
+  'lets no other user into the seed that new databases are copied from',
+  async () => {
+    await makeSeed()
+    expect(statSync(defaultSeedFolder()).mode & 0o777).toBe(0o700)
   },
 )

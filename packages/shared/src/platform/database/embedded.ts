@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { constants, readFileSync } from 'node:fs'
-import { access, cp, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { access, cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -189,9 +189,9 @@ export async function openDataDirectory(
  */
 export async function makeSeed(seedFolder = defaultSeedFolder()): Promise<void> {
   if (await exists(join(seedFolder, 'PG_VERSION'))) return
-  const draft = `${seedFolder}.${process.pid}`
-  await rm(draft, { recursive: true, force: true })
-  await mkdir(dirname(draft), { recursive: true })
+  await mkdir(dirname(seedFolder), { recursive: true })
+  // Closed to other users, since PGlite makes files that all may write to. Where another one runs the service, it makes its own.
+  const draft = await mkdtemp(`${seedFolder}.`)
   await create(draft)
   await publish(draft, seedFolder)
 }
@@ -204,6 +204,8 @@ export function defaultSeedFolder(): string {
   hash.update(readFileSync(join(dirname(entry), '..', 'package.json')))
   for (const migration of listMigrations()) hash.update(migration.name).update(migration.checksum)
   hash.update(`queue ${queueSchemaVersion}`)
+  // Earlier seeds could be written to by all users, so they are not used.
+  hash.update('closed')
   return join(root, 'node_modules', '.cache', 'memory-service', `seed-${hash.digest('hex').slice(0, 16)}`)
 }
 
