@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { accel } from '@memory/accel'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const crate = fileURLToPath(new URL('../../crates/accel/', import.meta.url))
 const empty = mkdtempSync(join(tmpdir(), 'accel-'))
@@ -61,5 +61,56 @@ describe('building the addon', () => {
 
   it('fails without a toolchain only with ACCEL_REQUIRE=1', () => {
     expect(run(['build.mjs'], empty, { ...withoutCargo, ACCEL_REQUIRE: '1' }).status).toBe(1)
+  })
+})
+
+// The stand-in for cargo is a script for sh; a library is named so on Linux alone.
+describe.skipIf(process.platform !== 'linux')('an addon that was built here before', () => {
+  const clone = join(empty, 'clone')
+  const addon = addonHere()
+  const tools = join(clone, 'tools')
+  const build = (path: string) =>
+    run(['build.mjs'], clone, { PATH: path, ACCEL_PANICS: '', ACCEL_REQUIRE: '' }).stdout
+  const noRust = 'accel: no Rust toolchain found, '
+
+  /** The name by which the loader finds the addon of this machine. */
+  function addonHere(): string {
+    const { header } = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } }
+    const abi = header.glibcVersionRuntime === undefined ? 'musl' : 'gnu'
+    return join(clone, `accel.linux-${process.arch}-${abi}.node`)
+  }
+
+  beforeEach(() => {
+    for (const name of ['.cargo', 'src/inner', 'tools']) mkdirSync(join(clone, name), { recursive: true })
+    for (const file of ['index.js', 'binding.cjs', 'build.mjs', 'package.json'])
+      copyFileSync(join(empty, file), join(clone, file))
+    for (const name of ['.cargo/config.toml', 'build.rs', 'src/inner/lib.rs'])
+      writeFileSync(join(clone, name), name)
+    for (const name of ['Cargo.toml', 'Cargo.lock']) copyFileSync(join(crate, name), join(clone, name))
+    const cargo =
+      '[ "$1" = --version ] || { mkdir -p target/release && echo built > target/release/libaccel.so; }'
+    writeFileSync(join(tools, 'cargo'), `#!/bin/sh\n${cargo}\n`)
+    chmodSync(join(tools, 'cargo'), 0o755)
+    expect(build(`${tools}:/usr/bin:/bin`)).toBe('accel: native addon built')
+  })
+  afterEach(() => rmSync(clone, { recursive: true }))
+
+  it('stays where none can be built and nothing has changed since', () => {
+    expect(build(clone)).toBe(`${noRust}keeping the addon of these sources`)
+    writeFileSync(join(tools, 'cargo'), '#!/bin/sh\n[ "$1" = --version ]\n')
+    expect(build(tools)).toBe('accel: native build failed, keeping the addon of these sources')
+    expect(existsSync(addon)).toBe(true)
+  })
+
+  it.each(['src/inner/lib.rs', 'Cargo.lock', 'the addon'])('goes where %s is another by now', (changed) => {
+    writeFileSync(changed === 'the addon' ? addon : join(clone, changed), 'changed')
+    expect(build(clone)).toBe(`${noRust}using the JavaScript kernels`)
+    expect(existsSync(addon)).toBe(false)
+  })
+
+  it('goes where it can not be told of which sources it is', () => {
+    rmSync(join(clone, 'target'), { recursive: true })
+    expect(build(clone)).toBe(`${noRust}using the JavaScript kernels`)
+    expect(existsSync(addon)).toBe(false)
   })
 })
