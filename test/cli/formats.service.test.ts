@@ -1220,6 +1220,16 @@ describe('an export as products give it out', () => {
     expect(pick(ofDatabase.stored, 'protected')).toEqual([{ protected: true }, { protected: false }])
   })
 
+  it('may be a table with spaces around its names', async () => {
+    const { stored, left } = await imported('csv', 'text, subject ,\tnote, note\na,bob,c,d\n', {
+      map: ['metadata=*'],
+    })
+    expect(pick(stored, 'text', 'subject', 'metadata')).toEqual([
+      { text: 'a', subject: 'bob', metadata: { note: 'c', 'note (2)': 'd' } },
+    ])
+    expect(left).toBeUndefined()
+  })
+
   it('may be a list that lies deeper in an object', async () => {
     const points = { result: { points: [{ text: 'Ada sings.' }], next_page: 7 }, time: 0.1 }
     const { stored, left } = await imported('json', points, { items: 'result.points' })

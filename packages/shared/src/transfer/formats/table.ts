@@ -214,10 +214,14 @@ function decoded(decoder: TextDecoder, chunk?: Uint8Array): string {
   }
 }
 
-/** Makes the names of columns unique, so that both of two with the same name are kept: the second becomes `name (2)`. */
+/**
+ * Names of columns without the space around them, with which `subject` would be nobody's, and made unique, so that both of two with
+ * the same name are kept: the second becomes `name (2)`.
+ */
 function named(names: string[]): string[] {
   const times = new Map<string, number>()
-  return names.map((name) => {
+  return names.map((given) => {
+    const name = given.trim()
     const time = (times.get(name) ?? 0) + 1
     times.set(name, time)
     return time === 1 ? name : `${name} (${time})`
