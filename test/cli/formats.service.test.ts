@@ -1188,6 +1188,15 @@ describe('an export as products give it out', () => {
     expect((await imported('json', '{"text": "Ada sings.", "tags": ["x"]}')).stored).toHaveLength(1)
   })
 
+  it.each<[string, FormatName, string]>([
+    ['objects', 'mem0', '\n{"id": "a", "memory": "Ada sings."}\n\n{"id": "b", "memory": "Ben sings."}\n'],
+    ['objects, as of Windows', 'json', '\uFEFF \r\n\r\n{"text": "Ada sings."}\r\n{"text": "Ben sings."}\r\n'],
+    ['a table', 'csv', '\r\n\r\ntext;note\r\nAda sings.;a\r\nBen sings.;b, c\r\n'],
+  ])('may have empty lines before its first of %s', async (_, from, content) => {
+    const { stored } = await imported(from, content)
+    expect(pick(stored, 'text')).toEqual([{ text: 'Ada sings.' }, { text: 'Ben sings.' }])
+  })
+
   it('may have long lines of objects', async () => {
     const memory = 'Ada walks along the river. '.repeat(4_000)
     const lines = [

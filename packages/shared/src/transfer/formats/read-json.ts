@@ -4,13 +4,14 @@ import type { SourceFile } from '../source-file.ts'
 import { DamagedFile, UnexpectedShape } from './format.ts'
 import { isEmpty, type Leftovers } from './leftovers.ts'
 
-/** Whether a file has an object in each line: a whole one in the first, and another that begins in the next. */
+/** Whether a file has an object in each line: but for empty ones, a whole one in the first, and another that begins in the next. */
 async function hasObjectALine(file: SourceFile): Promise<boolean> {
   const decoder = new TextDecoder()
   let [first, last, behind] = ['', '', '']
   let isFirstLine = true
   for await (const chunk of file.read()) {
-    const text = decoder.decode(chunk, { stream: true })
+    const read = decoder.decode(chunk, { stream: true })
+    const text = first === '' ? read.trimStart() : read
     const end = isFirstLine ? text.indexOf('\n') : -1
     const line = isFirstLine ? (end === -1 ? text : text.slice(0, end)).trim() : ''
     if (first === '') first = line.slice(0, 1)

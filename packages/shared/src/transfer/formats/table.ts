@@ -22,8 +22,9 @@ export const csv: Format = {
   seen: 'RFC 4180, as csv-parse 7 reads it',
   // A table of one column begins with a single name.
   isLike: (start) =>
-    !/^\s*[[{]/.test(start) && /^(?:[^\r\n]*[,;\t][^\r\n]*|\uFEFF?"?[\w.-]+"?[ \t]*(?:\r?\n|$))/.test(start),
-  isSurely: (start) => !/^\s*[[{]/.test(start) && /^[^\r\n]*[,;\t]/.test(start),
+    !/^\s*[[{]/.test(start) &&
+    /^[\r\n]*(?:[^\r\n]*[,;\t][^\r\n]*|\uFEFF?"?[\w.-]+"?[ \t]*(?:\r?\n|$))/.test(start),
+  isSurely: (start) => !/^\s*[[{]/.test(start) && /^[\r\n]*[^\r\n]*[,;\t]/.test(start),
   async *convert({ file, mapping }, left): AsyncGenerator<Memory> {
     const missing = missingOf(mapping)
     for await (const { record, info } of rowsOf(file)) {
@@ -256,7 +257,7 @@ async function separationOf(file: SourceFile): Promise<{ delimiter: string; from
   const said = /^sep=([,;\t])\r?\n/i.exec(start)?.[1]
   if (said !== undefined) return { delimiter: said, from_line: 2 }
   // A separator in quotes is part of a name.
-  const names = start.replaceAll(/"[^"]*"/g, '').split(/\r?\n/, 1)[0] ?? ''
+  const names = /[^\r\n]+/.exec(start.replaceAll(/"[^"]*"/g, ''))?.[0] ?? ''
   const counts = [',', ';', '\t'].map((mark) => [mark, names.split(mark).length] as const)
   return { delimiter: counts.reduce((best, one) => (one[1] > best[1] ? one : best))[0], from_line: 1 }
 }
