@@ -125,6 +125,27 @@ describe('a place that nothing can be written to is told in one sentence', () =>
     },
     60_000,
   )
+
+  it.runIf(canMount)(
+    'of an import from a full disk, which begins when there is room',
+    async () => {
+      await using bench = await newBench()
+      const settings = { MEMORY_SERVICE_URL: bench.service.url, MEMORY_SERVICE_API_KEY: bench.service.key }
+      const disk = newDisk(1)
+      const file = join(disk.folder, 'in.ndjson')
+      writeFileSync(file, '{"text":"A fact."}\n')
+      disk.fill(0)
+      const imported = () => run('apps/cli/src/import.ts', [file], settings)
+      expect(await imported()).toMatchObject({
+        code: 1,
+        stderr: `The disk of ${file}.progress.json is full: free some space.\n`,
+      })
+      expect(readdirSync(disk.folder)).toEqual(['filler', 'in.ndjson'])
+      disk.empty()
+      expect((await imported()).code).toBe(0)
+    },
+    60_000,
+  )
 })
 
 it('an export to a folder, or to standard output, is refused before anything is read', async () => {

@@ -255,6 +255,7 @@ describe('takeDataDirectory', () => {
       expect(() => takeDataDirectory(disk.folder)).toThrow(
         `The disk of the data directory ${disk.folder} is full: free some space, or set MEMORY_DATA_DIR to a folder on another disk.`,
       )
+      expect(readdirSync(disk.folder)).toEqual(['filler'])
     } finally {
       disk.remove()
     }

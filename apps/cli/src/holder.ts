@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { open, readFile, rm, stat } from 'node:fs/promises'
+import { open, rm, stat } from 'node:fs/promises'
 import { isAlive, startTimeOf } from '@memory/shared/platform/data-directory'
 import { Failure } from './command.ts'
 import { jsonText, parseProgress, readIfThere, replaceFile } from './json-file.ts'
@@ -68,8 +68,8 @@ export async function readFree<Progress extends { holder?: Holder }>(
 const markAbandonedAfterMs = 10_000
 
 /**
- * Begins a run: creates its progress file, or replaces one that no run holds. Of several runs started at the same time, only one
- * succeeds.
+ * Begins a run: writes its progress file whole, in the place of one that no run holds. Of several runs started at the same time, only
+ * one succeeds.
  * @param found the text of the file when it was found free; undefined when there was no file
  * @param start the new contents
  * @throws Failure when another run was first
@@ -97,16 +97,12 @@ async function takeProgress(
   contents: string,
 ): Promise<void> {
   const taken = new Failure(`${file} is being ${doing} by another process that has just begun.`)
-  if (found === undefined) {
-    if (!(await writing(path, () => makeFile(path, contents)))) throw taken
-    return
-  }
   const mark = `${path}.taking`
   if (await isAbandoned(mark)) await rm(mark, { force: true })
-  if (!(await writing(path, () => makeFile(mark, '')))) throw taken
+  if (!(await writing(path, () => tryMark(mark)))) throw taken
   try {
     // Between reading the file and making the mark, another run may have taken it and removed its own mark again.
-    if ((await readFile(path, 'utf8').catch(() => undefined)) !== found) throw taken
+    if ((await readIfThere(path)) !== found) throw taken
     await replaceFile(path, contents)
   } finally {
     await rm(mark, { force: true })
@@ -118,11 +114,10 @@ async function isAbandoned(mark: string): Promise<boolean> {
   return found !== undefined && Date.now() - found.mtimeMs > markAbandonedAfterMs
 }
 
-/** Creates a file. @returns false when it exists already */
-async function makeFile(path: string, contents: string): Promise<boolean> {
+/** Creates an empty file. @returns false when it exists already */
+async function tryMark(mark: string): Promise<boolean> {
   try {
-    const file = await open(path, 'wx', 0o600)
-    await file.writeFile(contents).finally(() => file.close())
+    await (await open(mark, 'wx', 0o600)).close()
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false

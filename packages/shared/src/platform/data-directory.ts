@@ -169,8 +169,8 @@ interface Holder {
 
 function claim(lock: string, path: string, contents: string): void {
   const mine = `${lock}.${randomUUID()}`
-  writeFileSync(mine, contents, { flag: 'wx', mode: 0o600 })
   try {
+    writeFileSync(mine, contents, { flag: 'wx', mode: 0o600 })
     for (let attempt = 0; attempt < 10; attempt++) {
       // Making a hard link is atomic: the lock appears with its full contents, and only for one process.
       if (tryLink(mine, lock)) return
