@@ -27,9 +27,9 @@ export function letGo(holder: Holder): void {
   own.delete(holder.id)
 }
 
-/** Whether a run is still working, and not ended or killed. */
-const isRunning = ({ id, pid, started_at: startedAt }: Holder): boolean =>
-  pid === process.pid ? own.has(id) : isAlive({ pid, startedAt })
+/** Whether the run that a progress file names is still working, and not ended or killed. */
+const isRunning = ({ id, pid, started_at: startedAt }: Holder, path: string): boolean =>
+  pid === process.pid ? own.has(id) : isAlive({ pid, startedAt }, path)
 
 /** The file that a run works on, and what it does with it, for messages. */
 interface Held {
@@ -57,7 +57,7 @@ export async function readFree<Progress extends { holder?: Holder }>(
   const text = await readIfThere(path)
   const progress = text === undefined ? undefined : parseProgress<Progress>(path, text, restart)
   const holder = progress?.holder
-  if (holder !== undefined && isRunning(holder))
+  if (holder !== undefined && isRunning(holder, path))
     throw new Failure(
       `${file} is being ${doing} by process ${holder.pid}: wait until it has ended, or stop it.`,
     )

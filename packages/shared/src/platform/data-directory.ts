@@ -12,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { hostname } from 'node:os'
+import { hostname, uptime } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { ConfigError } from './config.ts'
 
@@ -190,7 +190,7 @@ function refuseIfHeld(lock: string, path: string, contents: string): void {
   const holder = parseHolder(contents)
   if (holder === undefined) return
   if (holder.place === placeOfThisProcess()) {
-    if (isAlive(holder)) throw new DataDirectoryTaken(path, holder.pid)
+    if (isAlive(holder, lock)) throw new DataDirectoryTaken(path, holder.pid)
   } else if (ageOf(lock) < abandonedAfterMs) throw new DataDirectoryTaken(path, holder.pid, holder.host)
 }
 
@@ -305,22 +305,31 @@ export function nameOfThisProcess(): string {
   return [placeInNames(), process.pid, startTimeOf(process.pid)].join('-')
 }
 
-/** Whether the process has ended whose name this is, or begins with and a hyphen. One of another machine or container can't be seen, and may be at work. */
-export function hasEnded(name: string): boolean {
+/**
+ * Whether the process has ended whose name this is, or begins with and a hyphen. One of another machine or container can't be seen,
+ * and may be at work.
+ * @param file what it wrote, see `isAlive`
+ */
+export function hasEnded(name: string, file: string): boolean {
   const [place, pid, startedAt = ''] = name.split('-')
-  return place === placeInNames() && !isAlive({ pid: Number(pid), startedAt })
+  return place === placeInNames() && !isAlive({ pid: Number(pid), startedAt }, file)
 }
 
 const placeInNames = () => createHash('sha256').update(placeOfThisProcess()).digest('hex').slice(0, 12)
 
-/** Whether a process of this machine is still the one that started then, see `startTimeOf`. */
-export function isAlive({ pid, startedAt }: Pick<Holder, 'pid' | 'startedAt'>): boolean {
+/**
+ * Whether a process of this machine is still the one that started then, see `startTimeOf`.
+ * @param file what it wrote, as it does while it lives: where start times are not given, that of another process when it is older
+ * than the machine's start
+ */
+export function isAlive({ pid, startedAt }: Pick<Holder, 'pid' | 'startedAt'>, file: string): boolean {
   try {
     process.kill(pid, 0)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
   }
-  return startTimeOf(pid) === startedAt
+  if (startTimeOf(pid) !== startedAt) return false
+  return startedAt !== '' || ageOf(file) < uptime() * 1_000
 }
 
 /**

@@ -134,9 +134,10 @@ async function removeDead(folder: string): Promise<void> {
   const names = await readdir(dirname(folder)).catch((): string[] => [])
   for (const name of names) {
     if (!name.startsWith(start) || !name.endsWith(unfinished)) continue
-    if (!hasEnded(name.slice(start.length, -unfinished.length))) continue
+    const draft = join(dirname(folder), name)
+    if (!hasEnded(name.slice(start.length, -unfinished.length), draft)) continue
     // A service may still copy into it, which is in nobody's way.
-    await rm(join(dirname(folder), name), { recursive: true, force: true }).catch(() => {})
+    await rm(draft, { recursive: true, force: true }).catch(() => {})
   }
 }
 
