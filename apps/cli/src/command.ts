@@ -63,7 +63,10 @@ function snakeCased(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [renamed(name), snakeCased(each)]))
 }
 
-/** Runs a command and sets the exit code: 0 done, 1 failed, 2 called wrongly, 130 interrupted. */
+const exitCodes = `Exit codes: 0 done, 1 failed, 2 wrong usage; where it was stopped, 130 (SIGINT, as by Ctrl+C), 143 (SIGTERM),
+129 (SIGHUP, as by closing the terminal).`
+
+/** Runs a command and sets the exit code, which its help explains. */
 export async function runCommand(
   command: (args: string[], output: CommandOutput) => Promise<void>,
   help: string,
@@ -78,7 +81,7 @@ export async function runCommand(
   process.once('SIGHUP', () => process.exit(129))
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
-    console.log(help)
+    console.log(`${help}\n\n${exitCodes}`)
     return
   }
   try {

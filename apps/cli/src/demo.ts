@@ -16,9 +16,7 @@ ${connectionHelp}
   --keep       leave the facts in the memory (default: forget them at the end)
 
 The facts carry the metadata {"demo": "<id of this run>"}; only they are searched and forgotten, so
-whatever else the memory holds stays as it is.
-
-Exit codes: 0 done, 1 failed, 2 wrong usage.`
+whatever else the memory holds stays as it is.`
 
 interface DemoOptions {
   client: CommandClient

@@ -37,9 +37,7 @@ ${connectionHelp}
 
 The export goes to FILE.ndjson.partial, which takes its name when it is complete. It can be stopped
 or killed at any moment: run the same command again and it goes on. What is stored or forgotten
-while an export runs may or may not be in it.
-
-Exit codes: 0 exported, 1 failed or stopped, 2 wrong usage.`
+while an export runs may or may not be in it.`
 
 interface ExportOptions {
   file: string

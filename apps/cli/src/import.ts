@@ -73,9 +73,7 @@ killed at any moment: run the same command again and it goes on; while it runs, 
 file. How far it came stands in
 FILE.ndjson.progress.json. Each line is stored exactly once when it goes on within 24 hours; later, at
 most the last batch before the stop (${limits.batchStoreItems} texts) may be stored twice. Standard input is read to its end
-first and can't be resumed. A line whose expires_at has passed is left out.
-
-Exit codes: 0 all stored, 1 failed or stopped, 2 wrong usage.`
+first and can't be resumed. A line whose expires_at has passed is left out.`
 
 interface ImportOptions {
   /** Path of a file, or `-` for `stdin`. */
