@@ -1,3 +1,4 @@
+import { isSameTelephone } from '../telephone-number.ts'
 import type { Difference } from './alignment.ts'
 import { type Counted, haveExchangedNumbers, tokensOfLists } from './exchanged-numbers.ts'
 import { haveOtherPaths, shortNames } from './identifiers.ts'
@@ -10,7 +11,8 @@ export function compareQuantities(
   other: Counted,
   places: readonly Difference[],
 ): 'number' | 'unit' | 'name' | undefined {
-  if (haveSameDigits(one, other) || haveRegroupedDigits(one.text, other.text)) return undefined
+  if (haveSameDigits(one, other)) return undefined
+  if (haveRegroupedDigits(one.text, other.text) || haveSameTelephones(one.text, other.text)) return undefined
   // An hour and 30 minutes, which the other text may give as 90 minutes, or as the hour and minute of a clock.
   const [joined, otherJoined] = [withPartsJoined(one), withPartsJoined(other)]
   const [apart, together] = [
@@ -85,6 +87,21 @@ function haveRegroupedDigits(one: string, other: string): boolean {
     if (date.test(written) && date.test(b[i] as string)) return false
     return digits === otherDigits && (digits?.length ?? 0) >= leastRegrouped
   })
+}
+
+/** Digits with what stands between those of a telephone number, and the unit or whatever else is behind them. */
+const dialled = /(?<number>(?:\+|\(\+?)?\d(?:[\d()./ -]*\d)?)(?<behind>\s*[^\s,;.]*)/g
+
+/** Whether the numbers are the same but that telephones have theirs for calls from abroad in one text, and from within in the other. */
+function haveSameTelephones(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((text) => Array.from(text.matchAll(dialled))) as [
+    RegExpExecArray[],
+    RegExpExecArray[],
+  ]
+  const isSame = ([written, number = '']: RegExpExecArray, [there, otherNumber = '']: RegExpExecArray) =>
+    written === there || isSameTelephone(number, otherNumber)
+  const areSame = a.length === b.length && a.every((found, i) => isSame(found, b[i] as RegExpExecArray))
+  return areSame && a.some(([, number], i) => number !== b[i]?.[1])
 }
 
 /** Letters with the sign after them, as of blood groups. */

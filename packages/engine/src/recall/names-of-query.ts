@@ -1,5 +1,5 @@
 import { fold } from '../lexical/tokenise.ts'
-import { telephoneNumber, withoutBrackets } from './telephone-number.ts'
+import { telephoneNumber, withoutBrackets } from '../telephone-number.ts'
 import { spaceless } from './word-set.ts'
 
 /** Of the other scripts; a particle in Hangul follows a name without white space. */

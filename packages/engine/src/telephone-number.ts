@@ -28,3 +28,18 @@ export function telephoneNumber(digits: string): string {
   if (isFromAbroad) forms.push(inGroups(rest))
   return `(?:${forms.join('|')})`
 }
+
+/** What stands before the code of a country; zeros before digits without groups may be of an account. */
+const abroad = /^(?:\+|00(?=\d{1,3}\D))/u
+/** Within Russia and Kazakhstan an 8 is dialled for the code of the country, which is 7. */
+const eight = /^8(?=(?:\D*\d){10}$)/u
+
+/** Whether two numbers are that of one telephone, as it is dialled within a country or from abroad; one of them is from abroad. */
+export function isSameTelephone(one: string, other: string): boolean {
+  if (!abroad.test(one) && !abroad.test(other)) return false
+  const digitsOf = (number: string) => number.replace(abroad, '').replace(eight, '7').replaceAll(/\D/gu, '')
+  if (digitsOf(one) === digitsOf(other)) return digitsOf(one).length >= restMin
+  const dials = (number: string, written: string) =>
+    new RegExp(`^${telephoneNumber(number.replaceAll(/\D/gu, ''))}$`, 'u').test(written)
+  return dials(one, other) || dials(other, one)
+}
