@@ -3,13 +3,14 @@ import { isSameStem } from './stems.ts'
 import type { Token } from './tokens.ts'
 import { hasForm, isWeekday, type Lexicon, type Worded, wordsOf } from './words.ts'
 
-/** How a compound ends that says that there is none of what it begins with: zuckerfrei, suikervrij, sockerfri. */
+/** How a word ends that says that there is none of what it begins with: childless, zuckerfrei, suikervrij, sockerfri. */
 const freeEnding: Readonly<Record<string, RegExp>> = {
+  en: /^(?!un|regard|price|count|use|end|time)(?<what>.{3,})less$/u,
   // Where school or work is off nobody says that there is none; what is beyond reproach is just good.
-  de: /^(?!schul|arbeit|dienst|unterricht|vorlesung|einwand)(?<what>.{4,}?)s?frei(?:e[nmrs]?)?$/u,
-  nl: /^(?<what>.{4,}?)s?vrije?$/u,
-  sv: /^(?<what>.{4,}?)s?fri(?:tt|a)?$/u,
-  da: /^(?<what>.{4,}?)s?fri(?:e|tt?)?$/u,
+  de: /^(?!(?:schul|arbeit|dienst|unterricht|vorlesung|einwand).*frei)(?<what>.{4,}?)s?(?:frei|los)(?:e[nmrs]?)?$/u,
+  nl: /^(?<what>.{4,}?)s?(?:vrije?|lo(?:os|ze))$/u,
+  sv: /^(?<what>.{4,}?)s?(?:fri(?:tt|a)?|los[at]?)$/u,
+  da: /^(?<what>.{4,}?)s?(?:fri(?:e|tt?)?|l(?:o|ø)st?e?)$/u,
 }
 
 /** The same in two words, before what there is none of: free of gluten. */
@@ -47,7 +48,7 @@ function lackedIn({ reading: { tokens }, lexicon }: Worded): string[] {
     const [next, what] = [tokens[at + 1], tokens[at + 2]]
     if (freeBefore[code]?.test(`${key} ${next?.key}`) === true)
       return what === undefined || isTime(what, lexicon) ? [] : [what.key]
-    if (code === 'en') return key === 'free' && isJoined ? [tokens[at - 1]?.key ?? ''] : []
+    if (code === 'en' && key === 'free') return isJoined ? [tokens[at - 1]?.key ?? ''] : []
     return ending?.exec(key)?.groups?.what ?? []
   })
 }

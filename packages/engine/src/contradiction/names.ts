@@ -298,6 +298,8 @@ const caseEnding =
 const derived = /^(?:n|an|ian|ean|ese|ish|i|ic|s|ns|er|is)$/
 const bare = /^(?:|a|e|o|y|ia)$/
 
+/** What names of software have behind them, and may leave out. */
+const ofSoftware = /^(?:s?ql|db|js)$/
 /** Whether two ways of writing stand for one name. */
 function isVariant(one: Token, other: Token, inflects: boolean): boolean {
   const [a, b] = [one.key, other.key]
@@ -308,6 +310,7 @@ function isVariant(one: Token, other: Token, inflects: boolean): boolean {
   ]
   if (rest === '' && (/^e?s$/.test(otherRest) || (shared <= 3 && otherRest.length >= 3))) return true
   if (shared >= 4 && bare.test(rest) && derived.test(otherRest)) return true
+  if (rest === '' && shared >= leastName && ofSoftware.test(otherRest)) return true
   if (isContraction(a, b) || isContraction(b, a)) return true
   const isAcronym = ({ raw }: Token) => /^\p{Lu}{2,5}$/u.test(raw)
   if (isAcronym(one) !== isAcronym(other) || plainLetters(a) === plainLetters(b)) return true
