@@ -45,3 +45,29 @@ describe('what must be done, may be done and may not', () => {
     expect(reasonOf(other, one)).toBeUndefined()
   })
 })
+
+describe('what may come to be, and what will', () => {
+  it.each([
+    ['I might move to Berlin', 'I will move to Berlin.'],
+    ['Maybe I will move to Berlin', 'I will move to Berlin.'],
+    ['Je vais déménager à Lyon', 'Je vais peut-être déménager à Lyon'],
+    ['Ich ziehe nach Berlin', 'Ich ziehe vielleicht nach Berlin'],
+    ['Voy a mudarme a Lima', 'Tal vez voy a mudarme a Lima'],
+    ['Я перееду в Казань', 'Возможно, я перееду в Казань'],
+    ['I plan to move to Berlin', 'I moved to Berlin.'],
+    ['I want to buy a car', 'I bought a car'],
+    ["I'm going to buy a car", 'I bought a car'],
+    ['I hope to visit Japan', 'I visited Japan'],
+  ])('are told apart in %j and %j', (one, other) => {
+    expect([reasonOf(one, other), reasonOf(other, one)]).not.toContain(undefined)
+  })
+
+  it.each([
+    ['I might move to Berlin', 'I may move to Berlin.'],
+    ['Maybe I will move to Berlin', 'Perhaps I will move to Berlin.'],
+    ['I plan to move to Berlin', 'I want to move to Berlin.'],
+    ['I will buy a car', "I'm going to buy a car"],
+  ])('are not in %j and %j', (one, other) => {
+    expect([reasonOf(one, other), reasonOf(other, one)]).toEqual([undefined, undefined])
+  })
+})

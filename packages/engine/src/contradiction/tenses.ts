@@ -23,9 +23,12 @@ const thinking =
 /** What will be done, beside what has been: verbs of which the past has a form of its own. */
 const irregular =
   'buy bought|sell sold|pay paid|send sent|leave left|write wrote|written|give gave|given|take took|taken|make made|build built|win won|lose lost|go went|gone|come came|bring brought|get got|gotten|choose chose|chosen|do did|done|hold held|begin began|begun|find found'
+/** What stands before a verb for what one will do, or means to do: what is not done yet. */
+const ahead =
+  '(?:will|ll|shall|(?:(?:am|is|are|m|s|re) (?:going|planning|hoping)|plans?|wants?|hopes?|intends?|needs?|wish(?:es)?|(?:would|d) like) to)'
 const willDo = irregular
   .split(/\|(?=[a-z]+ )/)
-  .map((verb) => verb.replace(/^([a-z]+) (.*)$/, '(?:will|ll|shall|going to) $1~(?:$2)'))
+  .map((verb) => verb.replace(/^([a-z]+) (.*)$/, `${ahead} $1~(?:$2)`))
 /** Behind "have" or "had": what helps another verb, and what comes to an end by itself. */
 const having =
   '(?! (?:not |never |just |already |also |always |now |[^ ]+ly )?(?:to|been|[^ ]{2,}ed|[^ ]+wn|gone|made|built|sold|sent|held|put|cut|paid|told|found|won|lost|left|met|taught|done|given|taken|written|seen|set|hit|shot|caught|brought|bought|read|had|got|become|come|run|begun|eaten|forgotten|chosen|spoken|broken|beaten|driven|said|kept|heard|felt|thought|spent|understood) )(?! (?:(?:a|an|the|my|his|her|our|their|some) )?(?:[^ ]+ )?(?:baby|meeting|talk|chat|accident|operation|surgery|party|appointment|breakfast|lunch|dinner|drink|fun|time|look|call) )'
@@ -189,7 +192,7 @@ export const rewritings: Readonly<Record<string, Rewriting>> = {
   // What will be done has not been done yet.
   en: {
     past: [[/ (?:(?:have|has|ve) )?(?:already )?([a-z]+?)ed /u, ' +$1 ']],
-    now: [[/ (?:will|ll|shall|(?:am|is|are|m|s|re) going to) ([a-z]+?)e? /u, ' +$1 ']],
+    now: [[new RegExp(` ${ahead} ([a-z]+?)e? `, 'u'), ' +$1 ']],
   },
   tr: {
     past: [
