@@ -1,6 +1,7 @@
 import { type Difference, differences } from './alignment.ts'
 import { memo } from './memo.ts'
 import { possibleLexicons, type Scored } from './same-words.ts'
+import { sides } from './sides.ts'
 import { states } from './states.ts'
 import { isSameFleeting, isSameStem, sharedBeginning, sharedEnding, withoutProclitic } from './stems.ts'
 import {
@@ -119,7 +120,7 @@ function groupsFor(one: Worded, other: Worded): readonly (readonly Forms[])[] {
 }
 
 const exclusiveOf = memo((code: string): readonly (readonly Forms[])[] =>
-  [exclusive[code], states[code], states.any]
+  [exclusive[code], states[code], states.any, sides[code]]
     .flatMap((groups) => groups?.split(';') ?? [])
     .filter((group) => group !== '')
     .map((group) => group.split('~').map((forms) => readForms(code, forms))),

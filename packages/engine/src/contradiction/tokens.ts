@@ -19,6 +19,8 @@ export interface Token {
   readonly isJoined: boolean
   /** Whether nothing stands between it and the token before. */
   readonly isGlued: boolean
+  /** Whether it stands behind a mark within an address, such as the last word of "ada@acme.com", which is of no language. */
+  readonly isOfAddress: boolean
   /** Where it ends in the text that was read. */
   readonly end: number
 }
@@ -73,6 +75,7 @@ export function readTokens(whole: string): Reading {
       isSetOff: settingOff.test(before),
       isJoined: /^[/+–-]$/u.test(before),
       isGlued: read.length > 0 && before === '',
+      isOfAddress: /^[.@]$/.test(before) && /^\p{Ll}/u.test(raw),
       end,
     })
   }

@@ -461,7 +461,7 @@ export function scoreLanguages({ text, tokens }: Reading): LanguageScores {
   const names = namesAmong(tokens)
   for (const token of tokens) {
     for (const code of codes) if (letters[code]?.test(token.raw)) add(code, letterScore)
-    if (names.has(token.key) || isGenitive(token, text)) continue
+    if (token.isOfAddress || names.has(token.key) || isGenitive(token, text)) continue
     const told = new Map<string, number>()
     for (const key of token.key === token.lower ? [token.key] : [token.key, token.lower]) {
       for (const [code, score] of words.get(key) ?? []) if (key === keyIn(code, token)) told.set(code, score)
