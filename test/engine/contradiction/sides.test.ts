@@ -169,6 +169,13 @@ const sides: Readonly<Record<string, readonly (readonly [string, string])[]>> = 
     ['Запись к стоматологу в понедельник', 'Запись к врачу в понедельник'],
     ['周一看牙医', '周一看医生'],
   ],
+  'hands and sizes': [
+    ['Je suis gaucher', 'Je suis droitier'],
+    ['Sono mancino', 'Sono destro'],
+    ['Soy zurdo', 'Soy diestro'],
+    ['My size is medium', 'My size is large'],
+    ['Meine Größe ist mittel', 'Meine Größe ist groß'],
+  ],
 }
 
 describe.each(Object.entries(sides))('two of a kind, %s', (_, pairs) => {
