@@ -477,6 +477,29 @@ describe('texts that differ in a value', () => {
     expect(arranged([first, { ...second, cosine: 0.38, score: 0.4 }], query)).toEqual([newer, older])
   })
 
+  it.each([
+    ['Where do I live?', 'I live in Oslo.', 'I no longer live in Rome.'],
+    ['Where do I live?', 'I live in Oslo.', "I don't live in Rome anymore."],
+    ['Who is my boss?', 'My boss is Ada.', 'Jim is no longer my boss.'],
+    ['Wo wohne ich?', 'Ich wohne in Oslo.', 'Ich wohne nicht mehr in Rom.'],
+    ['¿Quién es mi jefe?', 'Ana es mi jefe.', 'Jim ya no es mi jefe.'],
+    ['Где я живу?', 'Я живу в Осло.', 'Я больше не живу в Риме.'],
+    ['Waar woon ik?', 'Ik woon in Oslo.', 'Ik woon niet meer in Rome.'],
+  ])('stay where the newer ends what the older does not tell: %s', (query, right, other) => {
+    const [first, second] = stored(right, other) as [Arrangeable, Arrangeable]
+    const texts = [first, { ...second, cosine: 0.44, score: 0.7 }]
+    expect(arranged(texts, query)).toEqual([right, other])
+  })
+
+  it.each([
+    ['Do I work at IBM?', 'I work at IBM.', 'I no longer work at IBM.'],
+    ['Is Ada at IBM?', 'Ada works at IBM.', "Ada doesn't work at IBM anymore."],
+    ['Wohnt Ben in Rom?', 'Ben wohnt in Rom.', 'Ben wohnt nicht mehr in Rom.'],
+  ])('come newer first where the newer ends just that: %s', (query, older, newer) => {
+    const [first, second] = stored(older, newer) as [Arrangeable, Arrangeable]
+    expect(arranged([first, { ...second, cosine: 0.44, score: 0.7 }], query)).toEqual([newer, older])
+  })
+
   it('stay where they only begin alike', () => {
     const [first, second] = stored('A man is cooking.', 'A man is sleeping.') as [Arrangeable, Arrangeable]
     const texts = [first, { ...second, cosine: 0.47, score: 0.9 }]

@@ -4,6 +4,7 @@ import { foldText } from '../text-form.ts'
 import { askedAgainBy } from './asked-again.ts'
 import { type NameOfQuery, namesOf } from './names-of-query.ts'
 import { asksQuestion } from './question.ts'
+import { isShort, leaves, onlyNow, type Said, saidBy, wordsOf } from './said.ts'
 import { timeWords } from './time-words.ts'
 import { updatesFirst } from './updates.ts'
 import { wantedBy } from './views.ts'
@@ -18,7 +19,7 @@ import {
   wordSetOf,
 } from './word-set.ts'
 
-const { nearEqualShare, nearEqualWords, nearEqualCharacters } = parameters.recall
+const { nearEqualShare, nearEqualWords } = parameters.recall
 const { nearEqualCosine, nearEqualUnnamed, nearEqualNow, tellingCharacters } = parameters.recall
 const { nearEqualScore, nearEqualPlaces } = parameters.recall
 const { sameKindShare, sameKindCosine, sameKindScore, sameKindWords } = parameters.recall
@@ -170,7 +171,9 @@ function newerFirst<One extends Dated>(texts: readonly One[], query: string): On
       const behind = (one.score ?? 0) - (another.score ?? 0)
       const apart = Math.abs(one.cosine - another.cosine)
       if (behind > sameKindScore || apart > nearEqualNow || placed.has(other)) continue
-      const isNow = a.isNow !== b.isNow && (byTime(one, another) < 0 ? a : b).isNow
+      const [later, earlier] = byTime(one, another) < 0 ? [a, b] : [b, a]
+      if (leaves(later, earlier)) continue
+      const isNow = later.isNow && !earlier.isNow
       if (areValues(a, b, asking, { apart, behind, isNow })) alike.push(other)
     }
     for (const place of alike) placed.add(place)
@@ -213,40 +216,6 @@ function areValues(a: Said, b: Said, asking: Asking, distance: Distance): boolea
     (isNear || areOfOneKind(a, b, asking, { ...distance, most })) && areNotNamed(a.words, b.words, asking)
   )
 }
-
-/** What is compared of a text, without the words that say that it has come to be. */
-interface Said {
-  text: string
-  words: WordSet
-  /** Whether it says that what it tells has come to be: "My landlord is now Mrs Schmidt". */
-  isNow: boolean
-}
-
-function saidBy(text: string): Said {
-  // A long text says more than a value.
-  if (text.length > nearEqualCharacters) return { text, words: wordSetOf(''), isNow: false }
-  const words = wordSetOf(text)
-  const isNow = words.words.some((word) => nowHashes.has(word)) || joinedNow.test(text) || changed.test(text)
-  if (!isNow) return { text, words, isNow }
-  const rest = text.replaceAll(everyNow, ' ')
-  return { text: rest, words: wordSetOf(rest), isNow }
-}
-
-const wordsOf = (words: string): string => String.raw`(?<![\p{L}\p{N}\p{M}])(?:${words})(?![\p{L}\p{N}\p{M}])`
-
-/** Words that tell of a new value that it is one, and are no part of it. */
-const nowWords =
-  'now|nowadays|currently|maintenant|désormais|actuellement|jetzt|nun|inzwischen|mittlerweile|ahora|actualmente|adesso|ora|attualmente|agora|atualmente|nu|теперь|сейчас|тепер|зараз|teraz|obecnie|nyní|teď|şimdi|artık|الآن|עכשיו|अब|지금|이제'
-const nowHashes: ReadonlySet<number> = new Set(nowWords.split('|').map((word) => hashOf(fold(word))))
-/** The same where nothing stands between words. */
-const joinedNow = /现在|現在|如今|今は|今では/u
-/** The same by several words: what is no longer so, and what took the place of somebody's former one, "my new dentist". */
-const changed = new RegExp(
-  `${wordsOf('no longer|not any ?more|any ?more|nicht mehr|niet meer|ya no|non più|já não|больше не|більше не|już nie|už ne|inte längre|ikke lenger|ikke længere|artık değil')}|${wordsOf('(?<=(?:my|our|his|her|their) )new|(?<=(?:mein|unser|sein|ihr)e? )neue[rs]?|(?<=(?:mon|ma|notre) )nou(?:veau|vel|velle)|(?<=(?:mi|nuestr[oa]) )nuev[oa]|(?<=mijn )nieuwe|(?<=(?:мой|наш) )новый|(?<=(?:моя|наша) )новая')}`,
-  'iu',
-)
-const onlyNow = new RegExp(`${wordsOf(nowWords)}|${joinedNow.source}`, 'giu')
-const everyNow = new RegExp(`${onlyNow.source}|${changed.source}`, 'giu')
 
 /** Between values of which one is asked for. */
 const choice = new RegExp(
@@ -326,11 +295,6 @@ const sharedNames = ({ text }: Said, other: Said): string[] =>
     .map(fold)
     .filter((name) => other.words.words.includes(hashOf(name)))
 
-/** "Is" for "was" is no place of its own. */
-const isShort = (word: string): boolean =>
-  /^(?:\p{Ll}{1,2}|was|are|has|had|its|his|her|our|the|sie|ist|war|hat|est|les|des|son|sus|una|era|het|een|var|som|den|det|est[aá]?)$/u.test(
-    word,
-  )
 /** So many characters of scripts without white space may stand between what is one place: 木曜日の三時, 金曜日の四時. */
 const gapMax = 3
 const isCharacter = new RegExp(`^[${spaceless}]$`, 'v')

@@ -252,7 +252,8 @@ const kindOf = (own: readonly string[], unit: string): string => {
   return own.some((each) => /(?!\p{sc=Hangul})\p{L}/u.test(each)) ? 'code' : 'number'
 }
 
-const isAmong = (each: string, others: readonly string[]): boolean =>
+/** Whether one of others is a folded word, or a form of it. */
+export const isAmong = (each: string, others: readonly string[]): boolean =>
   others.some((other) => areForms(each, other))
 
 /** Whether two folded words are the same but for a short ending. */

@@ -1,0 +1,71 @@
+import { fold } from '../lexical/tokenise.ts'
+import { parameters } from '../parameters.ts'
+import { isAmong } from './updates.ts'
+import { hashOf, isNameOrNumber, oneWord, type WordSet, wordSetOf } from './word-set.ts'
+
+const { nearEqualCharacters } = parameters.recall
+
+/** What is compared of a text, without the words that say that it has come to be. */
+export interface Said {
+  text: string
+  words: WordSet
+  /** Whether it says that what it tells has come to be: "My landlord is now Mrs Schmidt". */
+  isNow: boolean
+  /** Whether it says that something is no longer so: "I no longer live in Rome". */
+  isEnded: boolean
+}
+
+export function saidBy(text: string): Said {
+  // A long text says more than a value.
+  if (text.length > nearEqualCharacters) return { text, words: wordSetOf(''), isNow: false, isEnded: false }
+  const words = wordSetOf(text)
+  const isEnded = ended.test(text)
+  const isNow =
+    isEnded || words.words.some((word) => nowHashes.has(word)) || joinedNow.test(text) || renewed.test(text)
+  if (!isNow) return { text, words, isNow, isEnded }
+  const rest = text.replaceAll(everyNow, ' ')
+  return { text: rest, words: wordSetOf(rest), isNow, isEnded }
+}
+
+export const wordsOf = (words: string): string =>
+  String.raw`(?<![\p{L}\p{N}\p{M}])(?:${words})(?![\p{L}\p{N}\p{M}])`
+
+/** Words that tell of a new value that it is one, and are no part of it. */
+const nowWords =
+  'now|nowadays|currently|maintenant|désormais|actuellement|jetzt|nun|inzwischen|mittlerweile|ahora|actualmente|adesso|ora|attualmente|agora|atualmente|nu|теперь|сейчас|тепер|зараз|teraz|obecnie|nyní|teď|şimdi|artık|الآن|עכשיו|अब|지금|이제'
+const nowHashes: ReadonlySet<number> = new Set(nowWords.split('|').map((word) => hashOf(fold(word))))
+/** The same where nothing stands between words. */
+const joinedNow = /现在|現在|如今|今は|今では/u
+/** The same by several words: what is no longer so. */
+const ended = new RegExp(
+  wordsOf(
+    'no longer|not any ?more|any ?more|nicht mehr|niet meer|ya no|non più|já não|больше не|більше не|już nie|už ne|inte längre|ikke lenger|ikke længere|artık değil',
+  ),
+  'iu',
+)
+/** What took the place of somebody's former one, "my new dentist". */
+const renewed = new RegExp(
+  wordsOf(
+    '(?<=(?:my|our|his|her|their) )new|(?<=(?:mein|unser|sein|ihr)e? )neue[rs]?|(?<=(?:mon|ma|notre) )nou(?:veau|vel|velle)|(?<=(?:mi|nuestr[oa]) )nuev[oa]|(?<=mijn )nieuwe|(?<=(?:мой|наш) )новый|(?<=(?:моя|наша) )новая',
+  ),
+  'iu',
+)
+export const onlyNow = new RegExp(`${wordsOf(nowWords)}|${joinedNow.source}`, 'giu')
+const everyNow = new RegExp(`${onlyNow.source}|${ended.source}|${renewed.source}`, 'giu')
+
+/** "Is" for "was" is no place of its own. */
+export const isShort = (word: string): boolean =>
+  /^(?:\p{Ll}{1,2}|was|are|has|had|its|his|her|our|the|sie|ist|war|hat|est|les|des|son|sus|una|era|het|een|var|som|den|det|est[aá]?)$/u.test(
+    word,
+  )
+
+/** Whether a text that came later leaves another as it is: that something else is no longer so says nothing of what is. */
+export const leaves = (later: Said, earlier: Said): boolean => later.isEnded && hasOwn(earlier, later)
+
+/** Whether a text has a word that says something, and of which another has no form. */
+function hasOwn({ text }: Said, other: Said): boolean {
+  const others = fold(other.text).match(oneWord) ?? []
+  return (text.match(oneWord) ?? []).some(
+    (word) => (!isShort(word) || isNameOrNumber(word)) && !isAmong(fold(word), others),
+  )
+}
