@@ -500,6 +500,16 @@ describe('texts that differ in a value', () => {
     expect(arranged([first, { ...second, cosine: 0.44, score: 0.7 }], query)).toEqual([newer, older])
   })
 
+  it.each([
+    ['Where does Ada work?', 'Ada works at IBM.', "Ada's husband now works at SAP."],
+    ['What is my rent?', 'My rent is 900 euros.', 'My garage rent is now 80 euros.'],
+    ['Who is my doctor?', 'My doctor is Dr Meyer.', 'My new eye doctor is Dr Braun.'],
+    ['Wie hoch ist meine Miete?', 'Meine Miete ist 900 Euro.', 'Die Miete meiner Garage ist jetzt 80 Euro.'],
+  ])('stay where what has come to be is of another: %s', (query, right, other) => {
+    const [first, second] = stored(right, other) as [Arrangeable, Arrangeable]
+    expect(arranged([first, { ...second, cosine: 0.45, score: 0.6 }], query)).toEqual([right, other])
+  })
+
   it('stay where they only begin alike', () => {
     const [first, second] = stored('A man is cooking.', 'A man is sleeping.') as [Arrangeable, Arrangeable]
     const texts = [first, { ...second, cosine: 0.47, score: 0.9 }]

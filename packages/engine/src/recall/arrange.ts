@@ -211,7 +211,7 @@ function areValues(a: Said, b: Said, asking: Asking, distance: Distance): boolea
   const most = Math.max(a.words.words.length, b.words.words.length) - shared
   if (most === 0) return a.isNow !== b.isNow
   const isAlike = share >= nearEqualShare && behind <= nearEqualScore && most <= nearEqualWords
-  const isNear = isAlike && apart <= (isNow ? nearEqualNow : nearness(a, b, asking.telling))
+  const isNear = isAlike && apart <= nearness(a, b, asking.telling, isNow)
   return (
     (isNear || areOfOneKind(a, b, asking, { ...distance, most })) && areNotNamed(a.words, b.words, asking)
   )
@@ -252,12 +252,14 @@ const shareOf = (shared: number, a: Said, b: Said): number =>
  * word of what both say they are about what it asks for, and where numbers or names alone differ they are values of one thing,
  * unless one alone is a date: "born in May", "born in Leeds"; else both may only begin alike ("A man is …"). Texts that differ in
  * several places may be about different things, each with its value: "The flight to Rome leaves at gate 12". They are if each
- * begins with another's name: "Juri is 8 and likes bees" is no newer word of "Tess is 9 and likes snow".
+ * begins with another's name: "Juri is 8 and likes bees" is no newer word of "Tess is 9 and likes snow". What has come to be is
+ * of another there as well: "Ada works at IBM" and "Ada's husband now works at SAP".
  * @param telling the query's words that are not too short to say that
  */
-function nearness(a: Said, b: Said, telling: WordSet): number {
+function nearness(a: Said, b: Said, telling: WordSet, isNow: boolean): number {
   const differences = [differenceOf(a, b), differenceOf(b, a)]
   if (differences.includes('places')) return areOfOthers(a, b) ? notNear : nearEqualUnnamed
+  if (isNow) return nearEqualNow
   if (differences.every((each) => each === 'value')) return areOtherValues(a, b) ? notNear : nearEqualCosine
   for (const word of telling.words)
     if (a.words.words.includes(word) && b.words.words.includes(word)) return nearEqualCosine
