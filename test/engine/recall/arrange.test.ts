@@ -510,6 +510,15 @@ describe('texts that differ in a value', () => {
     expect(arranged([first, { ...second, cosine: 0.45, score: 0.6 }], query)).toEqual([right, other])
   })
 
+  it.each([
+    ['What is my phone number?', 'My phone number is 555-1234.', "My son's phone number is 555-9876."],
+    ['What is my size?', 'My size is 40.', 'My hat size is 58.'],
+    ['What is the door code?', 'The door code is 4412.', 'The den door code is 8090.'],
+  ])('stay where a word of one is small in another language only: %s', (query, right, other) => {
+    const [first, second] = stored(right, other) as [Arrangeable, Arrangeable]
+    expect(arranged([first, { ...second, cosine: 0.45, score: 0.7 }], query)).toEqual([right, other])
+  })
+
   it('stay where they only begin alike', () => {
     const [first, second] = stored('A man is cooking.', 'A man is sleeping.') as [Arrangeable, Arrangeable]
     const texts = [first, { ...second, cosine: 0.47, score: 0.9 }]

@@ -53,9 +53,9 @@ const renewed = new RegExp(
 export const onlyNow = new RegExp(`${wordsOf(nowWords)}|${joinedNow.source}`, 'giu')
 const everyNow = new RegExp(`${onlyNow.source}|${ended.source}|${renewed.source}`, 'giu')
 
-/** "Is" for "was" is no place of its own. */
+/** "Is" for "was" is no place of its own. What is small in one language and a thing or a person in another, "son", is one. */
 export const isShort = (word: string): boolean =>
-  /^(?:\p{Ll}{1,2}|was|are|has|had|its|his|her|our|the|sie|ist|war|hat|est|les|des|son|sus|una|era|het|een|var|som|den|det|est[aá]?)$/u.test(
+  /^(?:\p{Ll}{1,2}|was|are|has|had|its|his|her|our|the|sie|ist|war|est|les|des|sus|una|era|het|een|var|som|det|est[aá]?)$/u.test(
     word,
   )
 
