@@ -519,6 +519,30 @@ describe('texts that differ in a value', () => {
     expect(arranged([first, { ...second, cosine: 0.45, score: 0.7 }], query)).toEqual([right, other])
   })
 
+  it.each([
+    ['What is my favorite color?', 'My favorite color is blue.', 'My favorite color was green.'],
+    ['When is our standup?', 'Our standup is at 10:00.', 'Our standup was at 9:30.'],
+    [
+      'Was für eine Lieblingsfarbe habe ich?',
+      'Meine Lieblingsfarbe ist blau.',
+      'Meine Lieblingsfarbe war grün.',
+    ],
+    ['Wat is mijn lievelingskleur?', 'Mijn lievelingskleur is blauw.', 'Mijn lievelingskleur was groen.'],
+    ['¿Cuál es mi color favorito?', 'Mi color favorito es el azul.', 'Mi color favorito era el verde.'],
+    ['Какой мой любимый цвет?', 'Мой любимый цвет синий.', 'Мой любимый цвет был зелёный.'],
+    ['家賃はいくらですか?', '家賃は780円です。', '家賃は840円でした。'],
+  ])('stay where the newer tells what was, and the query asks for what is: %s', (query, right, other) => {
+    const [first, second] = stored(right, other) as [Arrangeable, Arrangeable]
+    const texts = [first, { ...second, cosine: 0.45, score: 0.7 }]
+    expect(arranged(texts, query)).toEqual([right, other])
+  })
+
+  it('come newer first where both tell what was, or the older does', () => {
+    const [older, newer, is] = ['The color was blue.', 'The color was green.', 'The color is red.']
+    expect(arranged(stored(older, newer), 'What is the color?')).toEqual([newer, older])
+    expect(arranged(stored(older, is), 'What is the color?')).toEqual([is, older])
+  })
+
   it('stay where they only begin alike', () => {
     const [first, second] = stored('A man is cooking.', 'A man is sleeping.') as [Arrangeable, Arrangeable]
     const texts = [first, { ...second, cosine: 0.47, score: 0.9 }]

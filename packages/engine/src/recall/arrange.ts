@@ -4,7 +4,7 @@ import { foldText } from '../text-form.ts'
 import { askedAgainBy } from './asked-again.ts'
 import { type NameOfQuery, namesOf } from './names-of-query.ts'
 import { asksQuestion } from './question.ts'
-import { isShort, leaves, onlyNow, type Said, saidBy, wordsOf } from './said.ts'
+import { asksForPast, isShort, leaves, onlyNow, type Said, saidBy, wordsOf } from './said.ts'
 import { timeWords } from './time-words.ts'
 import { updatesFirst } from './updates.ts'
 import { wantedBy } from './views.ts'
@@ -157,6 +157,7 @@ const askingOf = (query: string): Asking => ({
  */
 function newerFirst<One extends Dated>(texts: readonly One[], query: string): One[] {
   const asking = askingOf(query)
+  const isOfPast = asksForPast(query)
   const said = texts.map(({ text }) => saidBy(text))
   const arranged = [...texts]
   const placed = new Set<number>()
@@ -172,7 +173,7 @@ function newerFirst<One extends Dated>(texts: readonly One[], query: string): On
       const apart = Math.abs(one.cosine - another.cosine)
       if (behind > sameKindScore || apart > nearEqualNow || placed.has(other)) continue
       const [later, earlier] = byTime(one, another) < 0 ? [a, b] : [b, a]
-      if (leaves(later, earlier)) continue
+      if (leaves(later, earlier, isOfPast)) continue
       const isNow = later.isNow && !earlier.isNow
       if (areValues(a, b, asking, { apart, behind, isNow })) alike.push(other)
     }

@@ -55,17 +55,44 @@ const everyNow = new RegExp(`${onlyNow.source}|${ended.source}|${renewed.source}
 
 /** "Is" for "was" is no place of its own. What is small in one language and a thing or a person in another, "son", is one. */
 export const isShort = (word: string): boolean =>
-  /^(?:\p{Ll}{1,2}|was|are|has|had|its|his|her|our|the|sie|ist|war|est|les|des|sus|una|era|het|een|var|som|det|est[aá]?)$/u.test(
+  /^(?:\p{Ll}{1,2}|are|has|had|its|his|her|our|the|sie|ist|est|les|des|sus|una|het|een|som|det|est[aá]?)$/u.test(
     word,
-  )
+  ) || isPast(word)
 
-/** Whether a text that came later leaves another as it is: that something else is no longer so says nothing of what is. */
-export const leaves = (later: Said, earlier: Said): boolean => later.isEnded && hasOwn(earlier, later)
+/** Forms of "be" that tell what was, folded. */
+const isPast = (word: string): boolean =>
+  /^(?:was|were|war|waren|etait|etaient|era|eran|eram|erano|fue|foi|var|by[lł][ao]?|был[аои]?)$/u.test(word)
+/** The same where nothing stands between words. */
+const joinedPast = /でした|だった/u
+
+/** By any word but the first, which asks for a thing or a place in some languages: "Was ist", "Var bor". */
+export const asksForPast = (query: string): boolean =>
+  joinedPast.test(query) || (fold(query).match(oneWord) ?? []).slice(1).some(isPast)
+
+/**
+ * Whether a text that came later leaves another as it is: that something else is no longer so says nothing of what is. Nor does what
+ * was something else, "My favorite color was green", where a query asks for what is.
+ */
+export const leaves = (later: Said, earlier: Said, isOfPast: boolean): boolean =>
+  (later.isEnded && hasOwn(earlier, later)) || (!isOfPast && wasOther(later, earlier))
 
 /** Whether a text has a word that says something, and of which another has no form. */
 function hasOwn({ text }: Said, other: Said): boolean {
   const others = fold(other.text).match(oneWord) ?? []
-  return (text.match(oneWord) ?? []).some(
-    (word) => (!isShort(word) || isNameOrNumber(word)) && !isAmong(fold(word), others),
-  )
+  return (text.match(oneWord) ?? []).some((word) => tells(word) && !isAmong(fold(word), others))
+}
+
+const tells = (word: string): boolean => !isShort(fold(word)) || isNameOrNumber(word)
+
+/**
+ * Whether "was" of a text alone stands before what another has not. Before what both have it tells of something that happened and
+ * may still hold: "My car was parked on level 4".
+ */
+function wasOther({ text }: Said, other: Said): boolean {
+  if (joinedPast.test(text) && !joinedPast.test(other.text)) return true
+  const words = text.match(oneWord) ?? []
+  const isOwn = (word: string) => !other.words.words.includes(hashOf(fold(word)))
+  const at = words.findIndex((word) => isPast(fold(word)) && isOwn(word))
+  const next = at < 0 ? undefined : words.slice(at + 1).find(tells)
+  return next !== undefined && isOwn(next)
 }
