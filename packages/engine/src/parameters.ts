@@ -629,7 +629,10 @@ export const parameters = {
     /**
      * Where a newer text says that what the query asks for has another value: how far its cosine and its score may be behind those
      * of the older one, and how far where it says that someone has a new home, in no word of the query. No word but known ones may
-     * stand in it, so that nearness has little to tell.
+     * stand in it, so that nearness has little to tell: of 28 new homes in 18 languages the cosines are 0.21 to 0.48 behind ("I moved
+     * to Notting Hill" 0.25, "Mi sono trasferita a Torino" 0.48), and those of 21 other names, of departments, firms and programs,
+     * 0.21 to 0.54 ("I moved to Sales" 0.36). 0.5 takes all homes and 19 of the others, 0.45 leaves three homes behind and takes 18
+     * of the others, 0.3 sixteen and five.
      */
     updateCosine: 0.35,
     updateScore: 1.6,

@@ -133,6 +133,8 @@ describe('what tells of another change', () => {
     ['no new home', 'Where do I live?', 'I live in Leeds.', 'We moved to weekly releases.'],
     ['no new home', 'Where do I live?', 'I live in Leeds.', 'We moved to Linux.'],
     ['no new home', 'Where do I live?', 'I live in Leeds.', 'I was moved to tears.'],
+    ['no new home', 'Where do I live?', 'I live in Leeds.', 'I moved to Management.'],
+    ['no new home', 'Where do I live?', 'I live in Leeds.', 'We moved to Sales last month.'],
     ['no new home', 'Wo wohne ich?', 'Ich wohne in Kassel.', 'Ich habe mich umgezogen.'],
     ['no new home', '¿Dónde vivo?', 'Vivo en Sevilla.', 'Me he mudado de ropa.'],
     ['no new home', 'Где я живу?', 'Я живу в Самаре.', 'Мы переехали на Линукс.'],

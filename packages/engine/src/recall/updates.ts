@@ -108,12 +108,15 @@ const isNamedPlace =
   /^(?:\p{Lu}[\p{Ll}\p{M}]+(?:[ -]\p{Lu}[\p{Ll}\p{M}]+){0,2}|[\p{sc=Han}\p{sc=Katakana}ー\p{sc=Hangul}]{2,6}|[\p{sc=Devanagari}\p{M}]{3,})$/u
 const programs =
   'jira|notion|azure|kubernetes|docker|postgres|mysql|figma|confluence|terraform|asana|trello|react|svelte|jenkins|bitbucket|salesforce|shopify'
+/** In English, and in companies that speak it. */
+const departments =
+  'management|sales|marketing|engineering|product|design|support|finance|accounting|operations|logistics|legal|consulting|procurement'
 const dates = timeWords
   .flatMap(({ spaceless, weekdays, months }) => (spaceless ? [] : [...weekdays, ...months]))
   .join('|')
-/** What one moves to within a house, in a calendar, or from program to program. */
+/** What one moves to within a house or a company, in a calendar, or from program to program. */
 const noPlace = new RegExp(
-  `^(?:${brandNames.replaceAll(/[\s/]+/g, '|')}|${programs}|${dates})$|[楼樓边邊桌室房间間座云雲区區店家席階屋]|[층방옆]`,
+  `^(?:${brandNames.replaceAll(/[\s/]+/g, '|')}|${programs}|${departments}|${dates})$|[楼樓边邊桌室房间間座云雲区區店家席階屋]|[층방옆]`,
   'iu',
 )
 
