@@ -543,6 +543,29 @@ describe('texts that differ in a value', () => {
     expect(arranged(stored(older, is), 'What is the color?')).toEqual([is, older])
   })
 
+  it.each([
+    ['When is our standup?', 'Our standup is at 9:30.', 'Our standup is 15 minutes.'],
+    ['How old is my son?', 'My son is 7.', 'My son is 1.20 m.'],
+    ['How old is my son?', 'My son is 7.', 'My son is 120 cm tall.'],
+    ['Wie alt ist Ben?', 'Ben ist 7.', 'Ben ist krank.'],
+    ['How much is the gym?', 'The gym is 30 euros.', 'The gym is 2 km away.'],
+  ])('stay where the newer measures something else, or nothing: %s', (query, right, other) => {
+    const [first, second] = stored(right, other) as [Arrangeable, Arrangeable]
+    expect(arranged([first, { ...second, cosine: 0.47, score: 0.8 }], query)).toEqual([right, other])
+  })
+
+  it.each([
+    ['What is the rent?', 'The rent is 900.', 'The rent is 980 euros.'],
+    ['What is the rent?', 'The rent is €900.', 'The rent is 950 euros.'],
+    ['When is our standup?', 'Our standup is at 9:30.', 'Our standup is at 10.'],
+    ['Quand est le cours ?', 'Le cours est à 9:30.', 'Le cours est à 10 h.'],
+    ['What is the wifi password?', 'The wifi password is 12345678.', 'The wifi password is cedar.'],
+    ['Where is the meeting?', 'The meeting is in room 5.', 'The meeting is in room Oslo.'],
+    ['How far is the school?', 'The school is 900 m away.', 'The school is 2 km away.'],
+  ])('come newer first where the same may be written so: %s', (query, older, newer) => {
+    expect(arranged(stored(older, newer), query)).toEqual([newer, older])
+  })
+
   it('stay where they only begin alike', () => {
     const [first, second] = stored('A man is cooking.', 'A man is sleeping.') as [Arrangeable, Arrangeable]
     const texts = [first, { ...second, cosine: 0.47, score: 0.9 }]

@@ -2,6 +2,7 @@ import { fold } from '../lexical/tokenise.ts'
 import { parameters } from '../parameters.ts'
 import { foldText } from '../text-form.ts'
 import { askedAgainBy } from './asked-again.ts'
+import { measureOthers } from './measures.ts'
 import { type NameOfQuery, namesOf } from './names-of-query.ts'
 import { asksQuestion } from './question.ts'
 import { asksForPast, isShort, leaves, onlyNow, type Said, saidBy, wordsOf } from './said.ts'
@@ -211,6 +212,7 @@ function areValues(a: Said, b: Said, asking: Asking, distance: Distance): boolea
   const { apart, behind, isNow } = distance
   const most = Math.max(a.words.words.length, b.words.words.length) - shared
   if (most === 0) return a.isNow !== b.isNow
+  if (areOtherMeasures(a, b)) return false
   const isAlike = share >= nearEqualShare && behind <= nearEqualScore && most <= nearEqualWords
   const isNear = isAlike && apart <= nearness(a, b, asking.telling, isNow)
   return (
@@ -334,14 +336,45 @@ function asksAbout(a: Said, b: Said, { words }: WordSet): boolean {
 /** Of Chinese and Japanese. */
 const particle = /^[在是的了はがをにでもとのすまし]$/u
 
-/** Of which kind the words are that a text has and another has not, where they stand in one place; of other words also how many. */
-function kindOf({ text }: Said, other: Said): string | undefined {
-  const words = text.match(oneWord) ?? []
-  const isOwn = words.map((word) => !other.words.words.includes(hashOf(fold(word))))
+/** What a text has and another has not, where it stands in one place. */
+interface Place {
+  words: string[]
+  /** With the signs around them. */
+  value: string
+  /** The word before them. */
+  before: string
+}
+
+function placeOf({ text }: Said, other: Said): Place | undefined {
+  const all = [...text.matchAll(oneWord)]
+  const isOwn = all.map(([word]) => !other.words.words.includes(hashOf(fold(word))))
   const [first, last] = [isOwn.indexOf(true), isOwn.lastIndexOf(true)]
-  const own = words.slice(first, last + 1)
   // A text begins with what it is about.
-  if (first < 1 || isOwn.slice(first, last).includes(false)) return undefined
+  const previous = all[first - 1]
+  if (previous === undefined || isOwn.slice(first, last).includes(false)) return undefined
+  const [before] = previous
+  const words = all.slice(first, last + 1).map(([word]) => word)
+  return { words, value: text.slice(previous.index + before.length, all[last + 1]?.index), before }
+}
+
+/** Whether texts differ in one place where one has a number, and the other measures something else, or nothing. */
+function areOtherMeasures(a: Said, b: Said): boolean {
+  const [ofA, ofB] = [placeOf(a, b), placeOf(b, a)]
+  if (ofA === undefined || ofB === undefined || !measureOthers(ofA.value, ofB.value)) return false
+  // "Room 5" and "3 May" name something.
+  return !(isLabelled(ofA) || isLabelled(ofB) || [kindOf(a, b), kindOf(b, a)].includes('date'))
+}
+
+/** Whether a word that says something stands before the number of a place. */
+function isLabelled({ words, before }: Place): boolean {
+  const at = words.findIndex((word) => /\p{N}/u.test(word))
+  return at >= 0 && ![before, ...words.slice(0, at)].every((word) => isShort(fold(word)))
+}
+
+/** Of which kind the words are that a text has and another has not, where they stand in one place; of other words also how many. */
+function kindOf(text: Said, other: Said): string | undefined {
+  const own = placeOf(text, other)?.words
+  if (own === undefined) return undefined
   const isNumber = (word: string) => hanNumber.test(word) || /^\p{N}/u.test(word)
   if (own.every(isNumber)) return 'number'
   const telling = own.filter((word) => !isNumber(word) && !isShort(fold(word)))
