@@ -268,6 +268,8 @@ describe('namedTime', () => {
     'What may 7 people want?',
     'Who has read the song "Yesterday"?',
     'Does she read USA Today?',
+    'God morgen, hvad laver Bo?',
+    'Hvad spiser jeg hver morgen?',
     'What is sold in 2000 stores?',
     'Was kostet das in 2000 Metern Höhe?',
     'What is order 2023-05-0712?',

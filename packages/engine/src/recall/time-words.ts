@@ -208,9 +208,12 @@ const fr: TimeWords = {
   context: frContext,
 }
 
-/** Also the morning, in German and in Dutch: both are looked for in a query of either. */
+/**
+ * Also the morning, in German and in Dutch, and in Danish and Norwegian, where tomorrow is "i morgen": all are looked for in a query
+ * of any.
+ */
 const morgen =
-  '(?<!(?<!\\p{L})(?:herr|frau|am|auf|vom|zum|bis|eines|jede[nrms]|diese[nrms]?|der|den|dem|des|ein(?:en|em|es)?|guten?|schönen|frühen|späten|nächsten|heute|gestern|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|de|een|elke|iedere|die|goede|’s|van|tot|over|(?:maan|dins|woens|donder|vrij|zater|zon)dag) )morgen'
+  '(?<!(?<!\\p{L})(?:herr|frau|am|auf|vom|zum|bis|eines|jede[nrms]|diese[nrms]?|der|den|dem|des|ein(?:en|em|es)?|guten?|schönen|frühen|späten|nächsten|heute|gestern|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|de|een|elke|iedere|die|goede|’s|van|tot|over|(?:maan|dins|woens|donder|vrij|zater|zon)dag|god|hver|denne) )morgen'
 
 const de: TimeWords = {
   numbers: [
