@@ -191,9 +191,17 @@ const withoutParts = (found: readonly Found[]): Found[] =>
 const overlap = (a: Found, b: Found): boolean =>
   a.at < b.at + b.expression.length && b.at < a.at + a.expression.length
 
-/** Whether quotation marks stand around an expression: "Yesterday" is a song. */
-const isTitle = (query: string, at: number, { length }: string): boolean =>
-  /["“”„«‘「『《]/u.test(query[at - 1] ?? '') && /["“”»’」』》]/u.test(query[at + length] ?? '')
+/** Whether quotation marks stand around an expression, or capitals tell that it is a name: "Yesterday" is a song. */
+const isTitle = (query: string, at: number, expression: string): boolean =>
+  (/["“”„«‘「『《]/u.test(query[at - 1] ?? '') &&
+    /["“”»’」』》]/u.test(query[at + expression.length] ?? '')) ||
+  isCapitalised(query.slice(0, at), expression)
+
+/** In English within a sentence, where the word before has none; of a number where two words before have some, "Windows Server 2022". */
+const isCapitalised = (before: string, expression: string): boolean =>
+  /^(?:Yesterday|Today|Tomorrow)$/.test(expression)
+    ? /(?<!\p{L})\p{Ll}+ $/u.test(before)
+    : /^\d{4}$/.test(expression) && / \p{Lu}\p{L}+ \p{Lu}\p{L}+ $/u.test(before)
 
 // ---- What phrases mean ----
 

@@ -516,14 +516,14 @@ const zh: TimeWords = {
     today: ['今天'],
     tomorrow: ['明天'],
     yesterday: ['昨天', '昨[晚夜]'],
-    // 目前天气 is the weather at present.
-    dayBefore: ['(?<![目之以空提年月天日周期])前天'],
+    // 目前天气 is the weather at present, 大前天 a day earlier.
+    dayBefore: ['(?<![大目之以空提年月天日周期])前天'],
     last: [
       '上(?:个|個)?(?<week>星期|礼拜|[周週])(?![一二三四五六日天末])',
       '上(?:个|個)(?<month>月)|(?<![以早晚马])上(?<month>月)',
       '(?<![失过過])(?<year>去年)',
     ],
-    beforeLast: ['(?<![目之以空提年月天日周期])(?<year>前年)'],
+    beforeLast: ['(?<![大目之以空提年月天日周期])(?<year>前年)'],
     next: [
       '(?<year>明年)',
       '(?<![下楼樓线線以乡鄉地])下(?:个|個)?(?<week>星期|礼拜|[周週])(?![一二三四五六日天末围圍边邊期年转轉])',
@@ -560,8 +560,8 @@ const ja: TimeWords = {
     today: ['今日(?!は[、。!！]|こそ)', '本日'],
     // 明日香 is a name.
     tomorrow: ['明日(?!香)', 'あした'],
-    yesterday: ['(?<!一)昨日', 'きのう', '(?<!一)昨[夜晩]', 'ゆうべ'],
-    dayBefore: ['一昨日', 'おととい'],
+    yesterday: ['(?<![一昨々])昨日', 'きのう', '(?<!一)昨[夜晩]', 'ゆうべ'],
+    dayBefore: ['一昨日', '(?<!さき)おととい'],
     last: ['先(?<week>週)(?!の?[月火水木金土日]曜|末)', '先(?<month>月)', '(?<!一)昨(?<year>年)'],
     beforeLast: ['(?<year>一昨年|おととし)'],
     next: [
@@ -634,7 +634,7 @@ const ko: TimeWords = {
     today: ['오늘'],
     tomorrow: ['(?<![\\p{L}])내일'],
     yesterday: ['어제'],
-    dayBefore: ['그저께', '그제(?!야|서)'],
+    dayBefore: ['(?<!그)그저께', '(?<!그)그제(?!야|서)'],
     last: ['지난 ?(?<week>주)(?!말|년)', '지난 ?(?<month>달)', '(?<year>작년|지난해)'],
     beforeLast: ['(?<year>재작년)'],
     next: ['다음 ?(?<week>주)(?!말)', '다음 ?(?<month>달)', '(?<year>내년)'],
