@@ -174,9 +174,9 @@ function newerFirst<One extends Dated>(texts: readonly One[], query: string): On
       const apart = Math.abs(one.cosine - another.cosine)
       if (behind > sameKindScore || apart > nearEqualNow || placed.has(other)) continue
       const [later, earlier] = byTime(one, another) < 0 ? [a, b] : [b, a]
-      if (leaves(later, earlier, isOfPast)) continue
       const isNow = later.isNow && !earlier.isNow
-      if (areValues(a, b, asking, { apart, behind, isNow })) alike.push(other)
+      if (areValues(a, b, asking, { apart, behind, isNow }) && !leaves(later, earlier, isOfPast))
+        alike.push(other)
     }
     for (const place of alike) placed.add(place)
     if (alike.length === 1) continue
@@ -212,11 +212,12 @@ function areValues(a: Said, b: Said, asking: Asking, distance: Distance): boolea
   const { apart, behind, isNow } = distance
   const most = Math.max(a.words.words.length, b.words.words.length) - shared
   if (most === 0) return a.isNow !== b.isNow
-  if (areOtherMeasures(a, b)) return false
   const isAlike = share >= nearEqualShare && behind <= nearEqualScore && most <= nearEqualWords
   const isNear = isAlike && apart <= nearness(a, b, asking.telling, isNow)
   return (
-    (isNear || areOfOneKind(a, b, asking, { ...distance, most })) && areNotNamed(a.words, b.words, asking)
+    (isNear || areOfOneKind(a, b, asking, { ...distance, most })) &&
+    areNotNamed(a.words, b.words, asking) &&
+    !areOtherMeasures(a, b)
   )
 }
 
