@@ -117,7 +117,10 @@ const groups = {
     notificationsMax: ['notifications, at most', specified],
     notificationPageMax: ['greatest page of notifications', 'a number that the database can count to'],
     jobErrorChars: ['characters of a job’s error that operators are shown', 'the log has all of it'],
-    auditPageMax: ['greatest page of the audit log', 'the same'],
+    auditDepth: [
+      'entries of the audit log up to the end of a page',
+      'those before it are read too; `since` and `until` lead further',
+    ],
   },
   organizations: {
     webhooks: ['webhooks of an organization', 'each event is sent to each'],

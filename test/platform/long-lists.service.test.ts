@@ -12,6 +12,8 @@ import { startServer, type TestServer } from '../support/server.ts'
 import { asOwner } from './open-database.ts'
 
 const many = 5_000
+/** When nothing has been done yet. */
+const later = '2100-01-01T00:00:00Z'
 
 let server: TestServer
 let ada: User
@@ -39,6 +41,16 @@ const lists: Record<string, { path: () => string; table: string; counted: number
     counted: 0,
   },
   'audit log': { path: () => '/v1/security/audit-log?limit=20', table: 'audit_log', counted: 0 },
+  'audit log since a time': {
+    path: () => `/v1/security/audit-log?limit=20&since=${later}`,
+    table: 'audit_log',
+    counted: 0,
+  },
+  'audit log until a time': {
+    path: () => '/v1/security/audit-log?limit=20&until=2026-01-01T00:00:00Z',
+    table: 'audit_log',
+    counted: 0,
+  },
   receipts: { path: () => '/v1/memory/receipts?limit=20', table: 'receipts', counted: 0 },
 }
 

@@ -6,7 +6,13 @@ function newService() {
   const notifications = Array.from({ length: 90 }, (_, n) => ({ id: `n-${90 - n}`, read: false }))
   const entries = Array.from({ length: 9 }, (_, n) => entryOf(90 - Math.floor(n / 3)))
   const asked: string[] = []
-  const service = { notifications, entries, asked, before: (_request: number) => {} }
+  const service = {
+    notifications,
+    entries,
+    asked,
+    depth: Number.POSITIVE_INFINITY,
+    before: (_request: number) => {},
+  }
   const client = new MemoryClient({
     apiKey: 'key',
     fetch: async (url) => {
@@ -17,6 +23,7 @@ function newService() {
       if (pathname.endsWith('/audit-log')) {
         const limit = Number(query.get('limit') ?? 50)
         const { entries } = service
+        if (page * limit > service.depth) return Response.json({ detail: 'too deep' }, { status: 422 })
         const there = entries.filter(({ timestamp }) => timestamp < (query.get('until') ?? '9'))
         return Response.json({ entries: cut(there, limit), has_more: page * limit < there.length })
       }
@@ -113,6 +120,17 @@ describe('every audit entry', () => {
     expect(await collect(1)).toEqual(there)
     expect(service.asked[0]).toBe('?limit=2&page=1')
     expect(service.asked[1]).toBe('?limit=2&page=2&until=2026-01-01T00%3A01%3A30.001Z')
+  })
+
+  it.each([1, 2, 3, 5, 7])('comes once, in pages of %s, however deep pages may be', async (limit) => {
+    const { service, client } = newService()
+    // Up to eleven in a millisecond.
+    const times = Array.from({ length: 60 }, (_, n) => Math.floor(Math.sqrt(59 - n) * 1.7))
+    service.entries = times.map((second, n) => ({ ...entryOf(second), n }))
+    service.depth = 14
+    const found: object[] = []
+    for await (const entry of client.security.allAuditEntries({ limit })) found.push(entry)
+    expect(found).toEqual(service.entries)
   })
 
   it('is one from the newest of a later page on', async () => {

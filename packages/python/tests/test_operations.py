@@ -139,6 +139,7 @@ class Service:
         self.notifications: list[dict[str, Any]] = [{"id": f"n-{n}", "read": False} for n in range(90, 0, -1)]
         self.entries = [entry_of(second) for second in (32, 32, 32, 31, 31, 31, 30, 30, 30)]
         self.asked: list[str] = []
+        self.depth = 10_000
         self.before: Callable[[int], None] = lambda request: None
 
     def respond(self, request: httpx.Request) -> httpx.Response:
@@ -148,6 +149,8 @@ class Service:
         page = int(query.get("page", 1))
         if request.url.path.endswith("/audit-log"):
             size = int(query.get("limit", 50))
+            if page * size > self.depth:
+                return httpx.Response(422, json={"detail": "too deep"})
             entries = [each for each in self.entries if each["timestamp"] < query.get("until", "9")]
             return httpx.Response(
                 200, json={"entries": entries[(page - 1) * size : page * size], "has_more": page * size < len(entries)}
@@ -229,6 +232,18 @@ def test_every_audit_entry_comes_once_though_others_are_recorded_meanwhile(is_as
     bench = bench_of(service, is_async)
     assert bench.call(lambda c: c.security.all_audit_entries(limit=2)) == there
     assert service.asked[:2] == ["limit=2", "limit=2&until=2026-01-01T00%3A00%3A32.001000%2B00%3A00&page=2"]
+    bench.close()
+
+
+@pytest.mark.parametrize("limit", [1, 2, 3, 5, 7])
+def test_every_audit_entry_comes_once_however_deep_pages_may_be(limit: int, is_async: bool) -> None:
+    service = Service()
+    # Up to eleven in a millisecond.
+    times = [int((59 - n) ** 0.5 * 1.7) for n in range(60)]
+    service.entries = [{**entry_of(second), "n": n} for n, second in enumerate(times)]
+    service.depth = 14
+    bench = bench_of(service, is_async)
+    assert bench.call(lambda c: c.security.all_audit_entries(limit=limit)) == service.entries
     bench.close()
 
 

@@ -78,6 +78,7 @@ function pageAcross(read: number, most: number): { page: number; per_page: numbe
 /**
  * Every entry of a log with numbered pages, newest first, each once: what is recorded after the first answer, and would push
  * entries from one page onto the next, is left out. From a later page on than the first it is what is no newer than its newest.
+ * Each page is asked for by the time of the last entry that is known, since pages far into a log are refused.
  */
 export async function* byTime<
   Entry extends { timestamp: string },
@@ -87,14 +88,23 @@ export async function* byTime<
   query?: Query,
   options?: CallOptions,
 ): AsyncGenerator<Entry, void, undefined> {
+  const upTo = (time: string, page: number) =>
+    log({ ...(query as Query), until: new Date(Date.parse(time) + 1).toISOString(), page }, options)
   let answer = await log(query, options)
-  if (answer.entries.length === 0) return
-  const newest = Math.max(...answer.entries.map(({ timestamp }) => Date.parse(timestamp)))
-  const asked = { ...(query as Query), until: new Date(newest + 1).toISOString() }
-  if ((query?.page ?? 1) > 1) answer = await log({ ...asked, page: 1 }, options)
-  for (let page = 2; ; page++) {
-    yield* answer.entries
-    if (!answer.has_more) return
-    answer = await log({ ...asked, page }, options)
+  const [newest] = answer.entries
+  if (newest !== undefined && (query?.page ?? 1) > 1) answer = await upTo(newest.timestamp, 1)
+  /** Of the time of the last entry, which the next page may begin with, so many were given. */
+  let last: string | undefined
+  let alike = 0
+  for (let given = 0; ; ) {
+    const entries = answer.entries.slice(given)
+    yield* entries
+    const end = entries.at(-1)?.timestamp
+    if (end === undefined || !answer.has_more) return
+    alike = entries.filter(({ timestamp }) => timestamp === end).length + (end === last ? alike : 0)
+    last = end
+    const size = answer.entries.length
+    given = alike % size
+    answer = await upTo(end, Math.floor(alike / size) + 1)
   }
 }

@@ -475,24 +475,39 @@ def _page_across(read: int, most: int) -> Fields:
     return {"page": max(0, read) // size + 1, "per_page": size}
 
 
+class _Earlier(Fields):
+    """The query of what is no newer than the last entry that was given."""
+
+    last: str | None = None
+    """The time of that entry."""
+    alike: int = 0
+    """So many of its time were given."""
+    given: int = 0
+    """So many of these begin the page."""
+
+
 def _read_by_time(query: Fields, found: list[Any], has_more: bool) -> tuple[list[Any], Fields | None]:
     """
     Each entry of a log, newest first, once: what is recorded after the first answer, and would push entries from one page onto
-    the next, is left out. From a later page on than the first it is what is no newer than its newest.
+    the next, is left out. From a later page on than the first it is what is no newer than its newest. Each page is asked for by
+    the time of the last entry that is known, since pages far into a log are refused.
     """
-    page = query.get("page", 1)
-    if isinstance(query, _Next):
-        return found, _Next({**query, "page": page + 1}) if has_more else None
-    if not found:
-        return [], None
+    before = query if isinstance(query, _Earlier) else _Earlier()
+    is_later = query is not before and query.get("page", 1) > 1
+    fresh = found[before.given :]
+    if not fresh or not (has_more or is_later):
+        return ([] if is_later else fresh), None
+    end = found[0]["timestamp"] if is_later else fresh[-1]["timestamp"]
     # All times are written alike, to the millisecond.
-    newest = datetime.fromisoformat(max(entry["timestamp"] for entry in found).replace("Z", "+00:00"))
-    following = _Next({**query, "until": newest + timedelta(milliseconds=1)})
-    if page > 1:
-        following["page"] = 1
+    until = datetime.fromisoformat(end.replace("Z", "+00:00")) + timedelta(milliseconds=1)
+    following = _Earlier({**query, "until": until, "page": 1})
+    if is_later:
         return [], following
-    following["page"] = 2
-    return found, following if has_more else None
+    following.last = end
+    following.alike = sum(entry["timestamp"] == end for entry in fresh) + (before.alike if end == before.last else 0)
+    following["page"] += following.alike // len(found)
+    following.given = following.alike % len(found)
+    return fresh, following
 
 
 def unless_known(options: CallOptions, etag: str) -> CallOptions:

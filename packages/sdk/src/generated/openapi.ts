@@ -2645,7 +2645,7 @@ export interface paths {
         };
         /**
          * What was done, by whom, from where
-         * @description Newest first. Organization admins see the organization’s entries and their own, everybody else their own.
+         * @description Newest first. Organization admins see the organization’s entries and their own, everybody else their own. page × limit is at most 10,000; since and until lead further.
          *
          *     Needs a user’s access token; API keys are refused.
          */

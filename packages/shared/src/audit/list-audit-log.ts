@@ -1,15 +1,25 @@
+import { ValidationError } from '../catalogue/errors.ts'
+import { limits } from '../catalogue/limits.ts'
 import type { Input, Output, SignedIn } from '../catalogue/operation.ts'
 import { isAdministrator } from '../catalogue/roles.ts'
 import { asTenant, type Queries } from '../platform/database/database.ts'
 import type { AuditLogEntry, ReadAuditLog } from './schema.ts'
 import * as store from './store.ts'
 
-/** A page of the entries that the caller may see, newest first. */
+/** A page of the entries that the caller may see, newest first. @throws ValidationError for one too deep in the log */
 export async function listAuditLog(
   { queries }: { queries: Queries },
   { userId, organization }: SignedIn,
   { page, limit, ...which }: Input<typeof ReadAuditLog>['query'],
 ): Promise<Output<typeof ReadAuditLog>> {
+  // All entries before a page are read for it.
+  if (page * limit > limits.auditDepth) {
+    throw ValidationError.rule(
+      ['query', 'page'],
+      `page × limit must be at most ${limits.auditDepth}: narrow with since and until`,
+      page,
+    )
+  }
   const readers = {
     userId,
     organizationId: organization !== null && isAdministrator(organization.role) ? organization.id : undefined,

@@ -27,11 +27,10 @@ export const ReadAuditLog = operation({
   path: '/v1/security/audit-log',
   tag: 'Security',
   summary: 'What was done, by whom, from where',
-  description:
-    'Newest first. Organization admins see the organization’s entries and their own, everybody else their own.',
+  description: `Newest first. Organization admins see the organization’s entries and their own, everybody else their own. page × limit is at most ${limits.auditDepth.toLocaleString('en')}; since and until lead further.`,
   access: 'user',
   query: z.object({
-    page: f.queryInteger(1, limits.auditPageMax, 1),
+    page: f.queryInteger(1, limits.auditDepth, 1),
     limit: f.queryInteger(1, limits.listMax, limits.listDefault),
     action: f.queryEnum(auditActions).optional(),
     success: f.queryBoolean().optional().meta({ description: 'Only what succeeded, or what did not.' }),

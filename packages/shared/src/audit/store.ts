@@ -83,6 +83,7 @@ export async function list(
       )
       .$if(since !== undefined, (query) => query.where('at', '>=', since as Date))
       .$if(until !== undefined, (query) => query.where('at', '<', until as Date))
+      .orderBy('at', 'desc')
       .orderBy('id', 'desc')
       .limit(offset + limit)
   const part = (query: ReturnType<typeof entries>) => table.selectFrom(query.as('part')).selectAll()
@@ -98,6 +99,7 @@ export async function list(
   return table
     .selectFrom(all.as('entries'))
     .selectAll()
+    .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .offset(offset)
     .limit(limit)

@@ -94,7 +94,8 @@ export const limits = {
   webhookDescriptionChars: 200,
   /** Attempts at a delivery that are kept and shown: twice as many as are made of themselves. */
   deliveryAttempts: 20,
-  auditPageMax: 1_000_000_000,
+  /** Entries of the audit log up to the end of a page. */
+  auditDepth: 10_000,
   keyNameChars: 100,
   /** Keys that an organization makes in an hour, however many it revokes. */
   keysPerHour: 200,

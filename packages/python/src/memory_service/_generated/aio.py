@@ -2220,7 +2220,7 @@ class Security:
         """What was done, by whom, from where.
 
         Newest first. Organization admins see the organization’s entries and their own, everybody else their
-        own.
+        own. page × limit is at most 10,000; since and until lead further.
 
         Needs a user’s access token; API keys are refused.
 
@@ -2247,7 +2247,7 @@ class Security:
         """What was done, by whom, from where, page after page as they are asked for.
 
         Newest first. Organization admins see the organization’s entries and their own, everybody else their
-        own.
+        own. page × limit is at most 10,000; since and until lead further.
 
         Needs a user’s access token; API keys are refused.
 
