@@ -350,17 +350,16 @@ end
 $$;
 
 -- Removes a user who is due and everything of theirs; in the audit log stays that somebody did it.
-create or replace function app.erase_user(p_user uuid) returns void
+-- @param p_after the id of an entry of the log up to which the user was taken out before
+create or replace function app.erase_user(p_user uuid, p_after bigint) returns void
 language plpgsql as $$
-declare
-  email text;
 begin
   perform set_config('app.task', 'erase-account', true), set_config('app.user_id', p_user::text, true);
-  select u.email into email from app.users u where u.id = p_user and app.is_erasable(u.deleted_at) for update;
+  perform from app.users u where u.id = p_user and app.is_erasable(u.deleted_at) for update;
   if not found then
     return;
   end if;
-  perform app.pseudonymise_audit(p_user, email);
+  perform app.pseudonymise_audit(array[p_user], p_after, null);
   delete from app.outbox e where e.organization_id is null and e.payload ->> 'userId' = p_user::text;
   delete from app.mails m where m.user_id = p_user;
   delete from app.exports e where e.user_id = p_user;

@@ -1,35 +1,43 @@
 -- What is taken out of the audit log, which the service's role can only add to and read.
 
--- Whether a text is one of the values of some JSON, at whatever depth.
-create or replace function app.names_text(p_json jsonb, p_text text) returns boolean language sql immutable parallel safe
-  return coalesce(jsonb_path_exists(p_json, '$.** ? (@ == $text)', jsonb_build_object('text', p_text)), false);
-
--- Takes out of the log who a deleted user was; that somebody did it stays. Runs as its owner, because the service's role
--- may not change entries, and so refuses whoever is not deleted, and another email than that user's.
-create or replace function app.pseudonymise_audit(p_user uuid, p_email text) returns void
+drop function if exists app.pseudonymise_audit(uuid, text);
+drop function if exists app.names_text(jsonb, text);
+-- Takes out of the first p_count entries (null: of all) with ids after p_after who those of the users were that are due for
+-- erasure; that somebody did it stays. Runs as its owner, because the service's role may not change entries, and so passes
+-- over whoever is not due. @returns the id of the last entry that it looked at; null where there is none
+create or replace function app.pseudonymise_audit(p_users uuid[], p_after bigint, p_count integer) returns bigint
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp as $$
 declare
   -- Given back at the end. A function that sets them by itself could be made by superusers alone.
   task text := coalesce(current_setting('app.task', true), '');
-  tenant text := coalesce(current_setting('app.user_id', true), '');
+  due uuid[];
+  emails text[];
+  named jsonb;
+  last bigint;
 begin
-  perform set_config('app.task', 'erase-account', true), set_config('app.user_id', p_user::text, true);
-  perform from app.users u where u.id = p_user and u.email = p_email and u.status = 'deleted';
-  if not found then
-    raise exception 'Only a deleted user is taken out of the audit log.' using errcode = 'insufficient_privilege';
-  end if;
+  perform set_config('app.task', 'erase-account', true);
+  select array_agg(u.id), array_agg(u.email) into due, emails
+    from app.users u where u.id = any (p_users) and app.is_erasable(u.deleted_at);
+  named := jsonb_build_object('emails', to_jsonb(emails));
+  select max(l.id) into last
+    from (select a.id from app.audit_log a where a.id > p_after order by a.id limit p_count) l;
   update app.audit_log a
-    set actor_email = case when actor_email = p_email then null else actor_email end,
-        ip = case when actor_id = p_user or actor_email = p_email then null else ip end,
-        user_agent = case when actor_id = p_user or actor_email = p_email then null else user_agent end,
-        details = case when app.names_text(details, p_email) then null else details end
-    where user_id = p_user or actor_id = p_user or actor_email = p_email or app.names_text(details, p_email);
-  perform set_config('app.task', task, true), set_config('app.user_id', tenant, true);
+    set actor_email = case when actor_email = any (emails) then null else actor_email end,
+        ip = case when actor_id = any (due) or actor_email = any (emails) then null else ip end,
+        user_agent = case when actor_id = any (due) or actor_email = any (emails) then null else user_agent end,
+        -- One of the addresses is a value in them, at whatever depth.
+        details = case when jsonb_path_exists(details, '$.** ? (@ == $emails[*])', named) then null else details end
+    where a.id > p_after and a.id <= last and (
+      user_id = any (due) or actor_id = any (due) or actor_email = any (emails)
+      or jsonb_path_exists(details, '$.** ? (@ == $emails[*])', named)
+    );
+  perform set_config('app.task', task, true);
+  return last;
 end
 $$;
-revoke all on function app.pseudonymise_audit(uuid, text) from public;
-grant execute on function app.pseudonymise_audit(uuid, text) to memory_app;
+revoke all on function app.pseudonymise_audit(uuid[], bigint, integer) from public;
+grant execute on function app.pseudonymise_audit(uuid[], bigint, integer) to memory_app;
 
 -- Takes out of the log what was done in an organization that is due, and who did it; in the log of a user who lives on
 -- stays that they did it. Runs as its owner, because the service's role may not change entries.

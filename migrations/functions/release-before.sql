@@ -302,3 +302,8 @@ create or replace function app.learned_since(p_space uuid, p_since bigint, p_sto
 returns table (engine_version bigint, created_at timestamptz, end_idx integer, learned json) language sql as $$
   select * from app.learned_since(p_space, p_since, p_stored_after, null)
 $$;
+
+-- It takes a user out of the whole audit log at once.
+create or replace function app.erase_user(p_user uuid) returns void language sql as $$
+  select app.erase_user(p_user, 0)
+$$;

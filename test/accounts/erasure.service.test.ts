@@ -365,6 +365,28 @@ describe('erasing deleted accounts', () => {
     for (const text of [ada.email, ada.userId, word(ada)]) expect(claims).not.toContain(text)
   })
 
+  it('D2 one that fails holds up no other, and is what the run fails with', async () => {
+    const [ada, eve] = [await newUser(server), await newUser(server)]
+    for (const user of [ada, eve]) {
+      await user.delete('/v1/users/me')
+      await passDays(30)
+    }
+    const failing: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        const text = JSON.stringify(node)
+        const isErased = text.includes('app.erase_') && !text.includes('patterns')
+        if (isErased && [ada.userId, ada.organizationId].some((id) => text.includes(id)))
+          throw new Error('not this one')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    await expect(eraseDue(erasure(queries.withPlugin(failing)))).rejects.toThrow('not this one')
+    expect((await countRows(eve)).users).toBe(0)
+    expect((await countRows(ada)).users).toBe(1)
+    expect(await eraseDue(erasure())).toEqual({ organizations: 1, users: 1 })
+  })
+
   it('F7 stops between two statements when its process is about to end', async () => {
     const ada = await newUser(server)
     await ada.delete('/v1/users/me')
@@ -424,12 +446,14 @@ describe('the ledger of erasures', () => {
     await passDays(30)
     // Two statements list what is due; the next would erase.
     await expect(eraseDue(erasure(killedAt(3)))).rejects.toThrow('killed')
-    expect(ledger().at(-1)).toEqual({ kind: 'organization', id: ada.organizationId, at: expect.any(String) })
-    await eraseDue(erasure())
-    expect(ledger().slice(-2)).toEqual([
+    const noted = [
       { kind: 'organization', id: ada.organizationId, at: expect.any(String) },
       { kind: 'user', id: ada.userId, at: expect.any(String) },
-    ])
+    ]
+    expect(ledger().slice(-2)).toEqual(noted)
+    expect((await queries.withSchema('app').selectFrom('users').select('id').execute()).length).toBe(0)
+    await eraseDue(erasure())
+    expect(ledger().slice(-2)).toEqual(noted)
     expect(JSON.stringify(ledger())).not.toContain('@')
   })
 

@@ -23,6 +23,8 @@ export interface ErasureContext {
 /** Patterns removed in one transaction, which must neither block others for long nor exceed the time limit. */
 const patternsAtOnce = 1_000
 const dueAtOnce = 100
+/** Entries of the audit log that users are taken out of in one transaction. */
+const entriesAtOnce = 10_000
 
 export interface Erased {
   organizations: number
@@ -31,19 +33,33 @@ export interface Erased {
 
 /**
  * Erases the organizations and users that can't be restored any more. It may be killed at any point, and several processes may
- * run it at once: whatever is left is found by the next run.
+ * run it at once: whatever is left is found by the next run. One that can't be erased holds up no other.
+ * @throws what the first of those failed with, after all others
  */
 export async function eraseDue(context: ErasureContext): Promise<Erased> {
   const erased = { organizations: 0, users: 0 }
-  for (;;) {
-    const due = await store.listDue(context.queries, dueAtOnce)
-    for (const id of due.organizations) await eraseOrganization(context, id)
-    for (const id of due.users) await eraseUser(context, id)
-    if (context.signal.aborted) return erased
-    erased.organizations += due.organizations.length
-    erased.users += due.users.length
-    if (Math.max(due.organizations.length, due.users.length) < dueAtOnce) return erased
+  const failures = new Map<string, unknown>()
+  const each = async (ids: readonly string[], erase: (id: string) => Promise<void>) => {
+    for (const id of ids) {
+      await erase(id).catch((error: unknown) => {
+        context.log.error({ err: error, id }, 'erasure failed')
+        failures.set(id, error)
+      })
+    }
+    return ids.filter((id) => !failures.has(id)).length
   }
+  for (;;) {
+    const due = await store.listDue(context.queries, [...failures.keys()], dueAtOnce)
+    const organizations = await each(due.organizations, (id) => eraseOrganization(context, id))
+    const after = await takeOutOfAudit(context, due.users)
+    const users = await each(due.users, (id) => eraseUser(context, id, after))
+    if (context.signal.aborted) return erased
+    erased.organizations += organizations
+    erased.users += users
+    if (Math.max(due.organizations.length, due.users.length) < dueAtOnce) break
+  }
+  for (const failure of failures.values()) throw failure
+  return erased
 }
 
 async function eraseOrganization(context: ErasureContext, id: string): Promise<void> {
@@ -59,10 +75,22 @@ async function eraseOrganization(context: ErasureContext, id: string): Promise<v
   log.info({ organizationId: id }, 'organization erased')
 }
 
-async function eraseUser(context: ErasureContext, id: string): Promise<void> {
+/** Takes users out of the audit log, which may be of any length. @returns the id of an entry up to which that is done */
+async function takeOutOfAudit(context: ErasureContext, userIds: readonly string[]): Promise<number> {
+  if (context.signal.aborted || userIds.length === 0) return 0
+  for (const id of userIds) await note(context, 'user', id)
+  let done = 0
+  for (let last: number | undefined = 0; last !== undefined && !context.signal.aborted; ) {
+    done = last
+    last = await store.pseudonymise(context.queries, userIds, last, entriesAtOnce)
+  }
+  // Entries get their ids before they can be read: among the last there may be some by now that weren't there.
+  return Math.max(0, done - entriesAtOnce)
+}
+
+async function eraseUser(context: ErasureContext, id: string, after: number): Promise<void> {
   if (context.signal.aborted) return
-  await note(context, 'user', id)
-  await store.eraseUser(context.queries, id)
+  await store.eraseUser(context.queries, id, after)
   context.log.info({ userId: id }, 'user erased')
 }
 
@@ -91,7 +119,7 @@ export async function reapplyErasures(
   let found = 0
   for (let at = 0; at < ids.length; at += dueAtOnce) {
     found += await store.makeDue(context.queries, ids.slice(at, at + dueAtOnce))
-    await eraseDue(context)
   }
+  if (ids.length > 0) await eraseDue(context)
   return { noted: ids.length, found }
 }

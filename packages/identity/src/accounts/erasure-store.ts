@@ -8,15 +8,15 @@ export interface Due {
   users: string[]
 }
 
-/** @param count the most ids of each kind */
-export function listDue(queries: Queries, count: number): Promise<Due> {
+/** @param without ids that are left out @param count the most ids of each kind */
+export function listDue(queries: Queries, without: readonly string[], count: number): Promise<Due> {
   return asTask(queries, 'erase-account', async (trx) => {
     const list = async (table: 'organizations' | 'users') => {
       const rows = await trx
         .withSchema('app')
         .selectFrom(table)
         .select('id')
-        .where(sql<boolean>`app.is_erasable(deleted_at)`)
+        .where(sql<boolean>`app.is_erasable(deleted_at) and id <> all (${without}::uuid[])`)
         .orderBy('deleted_at')
         .limit(count)
         .execute()
@@ -73,9 +73,28 @@ export async function eraseOrganization(
   })
 }
 
-/** Removes a user who is due, with everything of theirs. */
-export async function eraseUser(queries: Queries, userId: string): Promise<void> {
-  await withoutHaste(queries, (trx) => sql`select app.erase_user(${userId})`.execute(trx))
+/**
+ * Takes those of the users that are due out of the next `count` entries of the audit log.
+ * @param after the id of the entry before them
+ * @returns the id of the last of these entries; undefined when there are none
+ */
+export async function pseudonymise(
+  queries: Queries,
+  userIds: readonly string[],
+  after: number,
+  count: number,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ last: number | null }>`
+    select app.pseudonymise_audit(${userIds}::uuid[], ${after}, ${count})::float8 as last`.execute(queries)
+  return rows[0]?.last ?? undefined
+}
+
+/**
+ * Removes a user who is due, with everything of theirs.
+ * @param after the id of an entry of the audit log up to which the user was taken out before
+ */
+export async function eraseUser(queries: Queries, userId: string, after: number): Promise<void> {
+  await withoutHaste(queries, (trx) => sql`select app.erase_user(${userId}, ${after})`.execute(trx))
 }
 
 const unhurriedMs = 10 * 60_000
