@@ -233,6 +233,7 @@ const attempts: Record<RuleName, Told> = {
   loginAddress: ['failed logins from one address', 'trying one password with many emails; the same setting'],
   loginEmail: ['failed logins of one email from anywhere', 'guessing from many addresses; the same setting'],
   mfaUser: ['wrong codes of one user', 'six digits are soon guessed'],
+  signIn: ['sign-ins of one user, and codes for them', 'each leaves an audit entry'],
   registrationAddress: [
     'registrations from one address',
     'each makes rows; a setting, `MEMORY_REGISTRATIONS_PER_HOUR`',

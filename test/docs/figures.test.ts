@@ -140,7 +140,7 @@ const said: Record<string, string[]> = {
     `${inSource(`${identity}/accounts/session-store.ts`, /sessionsMax = (\d+)/)} sessions of a user`,
     `have ended, for ${inSource('migrations/0104-accounts.sql', /revoked_at < now\(\) - interval '(\d+) days'/)} days`,
     `${n(inSource(`${identity}/accounts/session-store.ts`, /tokensOfSession = ([\d_]+)/))} tokens of a session`,
-    `${n(rules.userChange.limit)} changes an hour by one user, as many of webhooks by one organization, and ${rules.anomaly.limit} injected anomalies`,
+    `${n(rules.userChange.limit)} changes an hour by one user, as many sign-ins of one, as many of webhooks by one organization, and ${rules.anomaly.limit} injected anomalies`,
     `${rules.invitation.limit} invitations an hour by one user`,
     `| ${notificationDays} days |`,
     `| ${limits.webhooks} for an organization, two secrets each; ${deliveryDays} days after a delivery was made, unless it is still pending, with the newest ${limits.deliveryAttempts} attempts at it, and ${rules.webhookTest.limit} tests an hour`,

@@ -174,6 +174,18 @@ describe('what one may do within an hour', () => {
     expect((await new Anonymous(server.url).get('/healthz')).status).toBe(200)
   })
 
+  it('is 1,000 sign-ins of one user, of whom each leaves an entry', async () => {
+    const ada = await newUser(server)
+    await useUp('signIn', ada.userId)
+    const login = (user: { email: string; password: string }, password = user.password) =>
+      new Anonymous(server.url).post('/v1/auth/login', { email: user.email, password })
+    const before = (await auditOf(server, ada.userId)).length
+    tooMany(await login(ada))
+    expect(await auditOf(server, ada.userId)).toHaveLength(before)
+    expect((await login(ada, 'wrong')).status).toBe(401)
+    expect((await login(await newUser(server))).status).toBe(200)
+  })
+
   it('is 1,000 changes of webhooks, and 600 anomalies, for one organization', async () => {
     const ada = await newConformingClient(server)
     await useUp('webhookChange', ada.organizationId)

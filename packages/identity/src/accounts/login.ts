@@ -123,7 +123,7 @@ function insertFailure(trx: Trx, { id, email }: Account, origin: Origin): Promis
  * Starts a session for an account whose password was checked or, when a second factor is missing, a challenge.
  * @returns the session, or the token of the challenge
  * @throws ApiError invalid_login when the password or the account's status has changed meanwhile; invalid_mfa_code;
- *   invalid_token for a challenge that has ended
+ *   invalid_token for a challenge that has ended; too_many_attempts
  */
 export async function signIn(
   context: AccountsContext,
@@ -132,6 +132,7 @@ export async function signIn(
   origin: Origin,
 ): Promise<StartedSession | { mfaToken: string }> {
   const { id: userId, email } = account
+  await context.throttle.take([{ rule: 'signIn', of: [userId] }])
   if (presented.challenge === undefined) {
     const session = await signInDirectly(context.lowPriorityQueries, account, origin)
     if (session !== undefined) return session

@@ -18,6 +18,8 @@ export interface Rules {
   loginEmail: Rule
   /** Wrong codes for one user, from any address, by somebody who knows the password. */
   mfaUser: Rule
+  /** Sign-ins of one user whose password is right, also those that wait for a code. */
+  signIn: Rule
   registrationAddress: Rule
   /** Requests for mails from one IP address, to any recipients. */
   mailRequestAddress: Rule
@@ -61,6 +63,7 @@ export function makeRules({
     loginAddress: { limit: login.address, windowS: quarterHourS },
     loginEmail: { limit: login.email, windowS: quarterHourS },
     mfaUser: { limit: 20, windowS: quarterHourS },
+    signIn: { limit: 1_000, windowS: hourS },
     registrationAddress: { limit: registrationsPerHour, windowS: hourS },
     mailRequestAddress: { limit: 100, windowS: hourS },
     clientDocument: { limit: 60, windowS: hourS },
