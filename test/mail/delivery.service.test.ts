@@ -236,7 +236,11 @@ describe('over SMTP', () => {
     await asTask(server.context.database.queries, 'send-mail', (trx) =>
       sql`update app.mails set created_at = created_at - interval '3 days'`.execute(trx),
     )
+    // It is not sent either, though the server takes mails again.
+    smtp.answer = '250 OK'
     expect(await relayTo(smtp.port)).toEqual([])
+    expect(smtp.mails).toEqual([])
     expect(await queuedMails()).toEqual([])
+    expect(logged('mail given up').length).toBeGreaterThan(0)
   })
 })

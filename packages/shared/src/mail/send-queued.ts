@@ -20,7 +20,7 @@ const staleAfterS = 3 * 24 * 3_600
 const refusalsMax = 5
 
 /**
- * Sends a mail and removes it. After a crash in between, it is sent again with the same Message-ID.
+ * Sends a mail and removes it; one that has waited for too long is removed alone. After a crash in between, it is sent again with the same Message-ID.
  * @param attempts the number of attempts that have failed before
  * @throws when it could not be sent and should be tried again
  */
@@ -30,11 +30,16 @@ export async function sendQueuedMail(context: SendContext, mailId: string, attem
   // The mail was sent by an earlier attempt that crashed afterwards, or it was erased with its user.
   if (mail === undefined) return
   const about = { mailId, template: mail.template }
+  if (mail.isStale) {
+    log.error(about, 'mail given up')
+    await store.remove(queries, mailId)
+    return
+  }
   try {
     await mailer.send(compose(context.secrets, mail))
   } catch (error) {
     const refused = error instanceof MailError && error.permanent && attempts + 1 >= refusalsMax
-    if (!refused && !mail.isStale) throw error
+    if (!refused) throw error
     log.error({ err: error, ...about }, 'mail given up')
     await store.remove(queries, mailId)
     return
