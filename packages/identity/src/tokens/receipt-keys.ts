@@ -1,5 +1,5 @@
 import { regardless } from '@memory/shared/platform/asker'
-import type { Clock } from '@memory/shared/platform/clock'
+import { type Clock, havePassed } from '@memory/shared/platform/clock'
 import type { Config } from '@memory/shared/platform/config'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { PublicJwk } from '@memory/shared/platform/database/tables'
@@ -47,8 +47,9 @@ export class ReceiptKeys implements ReceiptAuthority {
   }
 
   async signer(): Promise<ReceiptSigner> {
-    if (this.#signer !== undefined && this.#now() - this.#signer.openedAt < keptMs) return this.#signer
     const openedAt = this.#now()
+    if (this.#signer !== undefined && !havePassed(keptMs, this.#signer.openedAt, openedAt))
+      return this.#signer
     const { kid, private_key } =
       (await store.findSigner(this.#queries, signsS)) ?? (await regardless(() => this.#makeSigner()))
     const pem = new TextDecoder().decode(this.#secrets.open(private_key, placeOf(kid, purpose)))
@@ -81,7 +82,7 @@ export class ReceiptKeys implements ReceiptAuthority {
 
   /** The public keys, in the form of a JWK set. */
   async published(): Promise<readonly PublicJwk[]> {
-    if (this.#now() - this.#readAt >= keptMs) await this.#read()
+    if (havePassed(keptMs, this.#readAt, this.#now())) await this.#read()
     return this.#published
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { regardless } from '@memory/shared/platform/asker'
-import type { Clock } from '@memory/shared/platform/clock'
+import { type Clock, havePassed } from '@memory/shared/platform/clock'
 import { asTask, type Queries } from '@memory/shared/platform/database/database'
 import type { PublicJwk } from '@memory/shared/platform/database/tables'
 import type { Secrets } from '@memory/shared/platform/secrets'
@@ -68,7 +68,7 @@ export class SigningKeys {
 
   /** The public keys, in the form of a JWK set; at most a minute old. */
   async published(): Promise<readonly PublicJwk[]> {
-    if (this.#now() - this.#readAt >= jwksReadEveryS * 1_000) await this.#read()
+    if (havePassed(jwksReadEveryS * 1_000, this.#readAt, this.#now())) await this.#read()
     if (this.#published.length === 0) {
       await this.signer()
       await this.#read()

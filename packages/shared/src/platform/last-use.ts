@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import { type Clock, havePassed } from './clock.ts'
 import { LowPriorityQueue } from './low-priority-queue.ts'
 
 /** Each id is written at most once in this time. */
@@ -34,7 +34,7 @@ export class LastUse {
   /** Writes the uses of ids that were not written within the last minute; with `all`, before the process ends, of every id. */
   async flush(all = false): Promise<void> {
     const now = this.#clock.now().getTime()
-    for (const [id, at] of this.#written) if (now - at >= writeIntervalMs) this.#written.delete(id)
+    for (const [id, at] of this.#written) if (havePassed(writeIntervalMs, at, now)) this.#written.delete(id)
     const due = [...this.#used.values()].filter(({ id }) => all || !this.#written.has(id))
     for (let from = 0; from < due.length; from += writtenAtOnce) {
       const some = due.slice(from, from + writtenAtOnce)
