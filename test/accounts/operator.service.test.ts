@@ -4,7 +4,7 @@ import { hasOrganization, ListRequest, operateLists } from '@memory/identity/acc
 import { localOrganizationId } from '@memory/identity/keys/bootstrap'
 import { ensureOrganization } from '@memory/identity/organizations/service'
 import { asTask } from '@memory/shared/platform/database/database'
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Anonymous, auditOf, newEmail, newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -212,6 +212,23 @@ describe('disable-mfa', () => {
 })
 
 describe('add-owner', () => {
+  it('locks the organization before the user, as all else does', async () => {
+    const ada = await newUser(server)
+    const locked: string[] = []
+    const noting: KyselyPlugin = {
+      transformQuery: ({ node }) => {
+        const text = JSON.stringify(node)
+        if (text.includes('"ForNoKeyUpdate"'))
+          locked.push(text.includes('"organizations"') ? 'organization' : 'user')
+        return node
+      },
+      transformResult: async ({ result }) => result,
+    }
+    const request = UserRequest.parse({ command: 'add-owner', email: ada.email })
+    await operateUsers(queries().withPlugin(noting), request)
+    expect(locked.slice(0, 2)).toEqual(['organization', 'user'])
+  })
+
   it('lets an account take over the local organization, once', async () => {
     const ada = await newUser(server)
     const key = await server.newClient({ organizationId: localOrganizationId })

@@ -4,7 +4,7 @@ import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Origin } from '@memory/shared/catalogue/operation'
 import { asTenant, type Trx } from '@memory/shared/platform/database/database'
 import { localOrganizationId } from '../keys/bootstrap.ts'
-import { addOwner } from '../organizations/operator.ts'
+import { addOwner, lockOrganization } from '../organizations/operator.ts'
 import type { AccountsContext } from './context.ts'
 import { requireActive } from './login.ts'
 import { issueTokens, type StartedSession, startSession, type Tokens } from './sessions.ts'
@@ -47,6 +47,7 @@ async function startAsOperator(
   const passwordHash = await passwords.hash(randomBytes(32).toString('base64url'))
   const tenant = { userId: operatorId, organizationId: localOrganizationId }
   return asTenant(queries, tenant, async (trx) => {
+    await lockOrganization(trx, localOrganizationId)
     const operator = await ensureOperator(trx, passwordHash)
     requireActive(operator)
     await addOwner(trx, localOrganizationId, operator)

@@ -4,7 +4,7 @@ import { email } from '@memory/shared/catalogue/fields'
 import { asTask, type Queries, type Tenant, type Trx } from '@memory/shared/platform/database/database'
 import { z } from 'zod'
 import { localOrganizationId } from '../keys/bootstrap.ts'
-import { addOwner, membershipsOf, type ShownMembership } from '../organizations/operator.ts'
+import { addOwner, lockOrganization, membershipsOf, type ShownMembership } from '../organizations/operator.ts'
 import { findFactor, removeFactor } from './mfa-store.ts'
 import * as profiles from './profile-store.ts'
 import { type Changing, changeStatus } from './user-status.ts'
@@ -80,7 +80,7 @@ export async function operateUsers(queries: Queries, request: UserRequest): Prom
   }
 }
 
-/** Runs `work` in a transaction of the account with this email, whose row is locked. @throws UserRefused when there is none */
+/** Runs `work` in a transaction of the account with this email, whose row is locked, after the tenant's organization. @throws UserRefused when there is none */
 function asAccount<T>(
   queries: Queries,
   email: string,
@@ -88,6 +88,10 @@ function asAccount<T>(
   work: (trx: Trx, account: Account, switchTenant: Changing['switchTenant']) => Promise<T>,
 ): Promise<T> {
   return asTask(queries, 'administer-accounts', async (trx, switchTenant) => {
+    if (tenant.organizationId !== undefined) {
+      await switchTenant(tenant)
+      await lockOrganization(trx, tenant.organizationId)
+    }
     const found = await findByEmail(trx, email)
     const account = found && (await lockUser(trx, found.id))
     if (account === undefined) throw new UserRefused(`There is no user ${email}.`)

@@ -22,6 +22,11 @@ export async function membershipsOf(trx: Trx, userId: string): Promise<ShownMemb
   return rows.map(({ id, name, plan, role }) => ({ id, name, plan, role }))
 }
 
+/** Locks an organization, the transaction's tenant, which everybody does before users. */
+export async function lockOrganization(trx: Trx, organizationId: string): Promise<void> {
+  await store.lockPlan(trx, organizationId)
+}
+
 /**
  * Makes an active user an owner of an organization, for an operator. The transaction's tenant must be both.
  * @returns false when the user is an owner already
