@@ -219,7 +219,7 @@ $$;
 
 -- Removes the archives that owners of the transaction's organization (p_user given: this one) have had made of it, where they
 -- may hold what is erased now, which has been there since p_since; and what the organization was told of them, which leads to
--- nothing any more. One that is being made begins anew; of one user who is about to own it no more, what waits is locked too,
+-- nothing any more. One that is being made begins anew, without the parts that it has; of one user who is about to own it no more, what waits is locked too,
 -- so that it is not begun before.
 -- @returns how many archives are gone
 create or replace function app.revoke_exports_of(p_user uuid, p_since timestamptz) returns bigint language plpgsql as $$
@@ -242,7 +242,6 @@ begin
   end if;
   update app.exports e set build = e.build + 1, active_at = null
     where e.status = 'pending' and (p_user is null and e.active_at is not null or e.user_id = p_user);
-  delete from app.export_parts p where p_user is null or p.user_id = p_user;
   perform set_config('app.task', task, true);
   perform app.return_to_subject(subject);
   return cardinality(gone);
