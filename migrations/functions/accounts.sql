@@ -281,7 +281,8 @@ begin
     end if;
   end loop;
   perform set_config('app.organization_id', tenant, true);
-  delete from app.exports e where e.user_id = p_user;
+  -- As revoke_exports_of does it.
+  update app.exports e set status = 'failed', expires_at = '-infinity' where e.user_id = p_user;
   delete from app.mfa_challenges c where c.user_id = p_user;
   perform set_config('app.task', task, true);
 end

@@ -217,11 +217,12 @@ create or replace function app.add_counts(p_one jsonb, p_other jsonb) returns js
   ) as s
 $$;
 
--- Removes the archives that owners of the transaction's organization (p_user given: this one) have had made of it, where they
--- may hold what is erased now, which has been there since p_since; and what the organization was told of them, which leads to
--- nothing any more. One that is being made begins anew, without the parts that it has; of one user who is about to own it no more, what waits is locked too,
--- so that it is not begun before.
--- @returns how many archives are gone
+-- Revokes the archives that owners of the transaction's organization (p_user given: this one) have had made of it, where they
+-- may hold what is erased now, which has been there since p_since; and removes what the organization was told of them, which
+-- leads to nothing any more. Nobody sees them from now on; their parts go later, since they may be more than one statement
+-- could remove in time. One that is being made begins anew; of one user who is about to own it no more, what waits is locked
+-- too, so that it is not begun before.
+-- @returns how many archives are revoked
 create or replace function app.revoke_exports_of(p_user uuid, p_since timestamptz) returns bigint language plpgsql as $$
 declare
   task text := coalesce(current_setting('app.task', true), '');
@@ -230,7 +231,7 @@ declare
 begin
   perform set_config('app.task', 'revoke-exports', true);
   with revoked as (
-    delete from app.exports e
+    update app.exports e set status = 'failed', expires_at = '-infinity'
       where e.status = 'ready' and (p_user is null or e.user_id = p_user) and coalesce(e.ready_at, 'infinity') >= p_since
       returning e.id
   )

@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { buildExport, type ExportContext } from '@memory/identity/accounts/build-export'
 import { Archive } from '@memory/identity/accounts/export-archive'
 import * as store from '@memory/identity/accounts/export-store'
-import { purgeExports } from '@memory/identity/accounts/exports'
+import { openExport, purgeExports } from '@memory/identity/accounts/exports'
 import { exportPatterns } from '@memory/memory/patterns/export-patterns'
+import type { SignedIn } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { strFromU8, unzipSync } from 'fflate'
 import { type KyselyPlugin, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { addMember } from '../organizations/support.ts'
 import { asOwner } from '../platform/open-database.ts'
-import { newUser, type User } from '../support/accounts.ts'
+import { Anonymous, mailedToken, newUser, type User } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { withShortStatements } from '../support/triggers.ts'
 import { until } from '../support/until.ts'
 
 let server: TestServer
@@ -298,6 +301,77 @@ describe('an export', () => {
     expect(await told()).toEqual([])
   })
 
+  const partsOf = ({ userId }: User) =>
+    rowsOf(sql`select count(*)::int as n from app.export_parts where user_id = ${userId}`)
+
+  const addParts = (user: User, exportId: string, count: number) =>
+    asTenant(queries, { userId: user.userId }, (trx) =>
+      sql`insert into app.export_parts (user_id, export_id, part, data)
+        select ${user.userId}::uuid, ${exportId}::uuid, n, 'x' from generate_series(1, ${count}::int) n`.execute(
+        trx,
+      ),
+    )
+
+  it.each<[string, (user: User) => Promise<{ status: number }>]>([
+    [
+      'a memory that it holds is deleted',
+      async (user) => {
+        const key = await server.newClient({ organizationId: user.organizationId })
+        const { patterns } = (await key.get('/v1/memory/patterns')).body
+        return key.delete(`/v1/memory/patterns/${patterns[0].pattern_id}`)
+      },
+    ],
+    [
+      'its owner leaves',
+      async (user) => {
+        await addMember(server, user, await newUser(server), 'owner')
+        return user.delete(`/v1/organizations/${user.organizationId}/members/${user.userId}`)
+      },
+    ],
+    [
+      'its account is taken over',
+      async (user) => {
+        await new Anonymous(server.url).post('/v1/auth/forgot-password', { email: user.email })
+        const token = await mailedToken(server, user.userId, 'reset-password')
+        const to = { token, new_password: 'what only the owner knows' }
+        return new Anonymous(server.url).post('/v1/auth/reset-password', to)
+      },
+    ],
+  ])('is seen no more when %s, however large it is, and its parts go by and by', async (_, revoke) => {
+    const ada = await newUser(server)
+    await (await server.newClient({ organizationId: ada.organizationId })).store(['one'])
+    const exportId = await newExport(ada)
+    const most = 32
+    await addParts(ada, exportId, 2 * most)
+    const short = { table: 'export_parts', change: 'delete', most } as const
+    await withShortStatements(queries, short, async () => {
+      expect((await revoke(ada)).status).toBe(200)
+      expect(await store.find(queries, { userId: ada.userId, exportId })).toBeUndefined()
+      expect(await partsOf(ada)).toBe(2 * most + 1)
+      await purgeExports(queries)
+    })
+    expect(await partsOf(ada)).toBe(0)
+    expect(await rowsOf(sql`select count(*)::int as n from app.exports where user_id = ${ada.userId}`)).toBe(
+      0,
+    )
+  })
+
+  it('is not read to its end when it is revoked meanwhile', async () => {
+    const ada = await newUser(server)
+    const key = await server.newClient({ organizationId: ada.organizationId })
+    const [erased] = await key.store(['one'])
+    const exportId = await newExport(ada)
+    await addParts(ada, exportId, 1)
+    await asTenant(queries, { userId: ada.userId }, (trx) =>
+      sql`update app.exports set bytes = bytes + 1`.execute(trx),
+    )
+    const { pieces } = await openExport({ queries }, { userId: ada.userId } as SignedIn, exportId)
+    const reading = pieces[Symbol.asyncIterator]()
+    expect((await reading.next()).done).toBe(false)
+    await key.delete(`/v1/memory/patterns/${erased}`)
+    await expect(reading.next()).rejects.toThrow('gone')
+  })
+
   it('D3 is gone after 7 days, with all its parts', async () => {
     const ada = await newUser(server)
     const id = await newExport(ada)
@@ -305,17 +379,15 @@ describe('an export', () => {
       asTenant(queries, { userId: ada.userId }, (trx) =>
         sql`update app.exports set expires_at = expires_at - make_interval(days => ${days})`.execute(trx),
       )
-    const parts = () =>
-      rowsOf(sql`select count(*)::int as n from app.export_parts where user_id = ${ada.userId}`)
     await age(6)
     await purgeExports(queries)
     expect((await download(ada, id)).status).toBe(200)
     await age(1)
     expect(await ada.get(`/v1/users/me/exports/${id}`)).toMatchObject(notFound)
     expect((await download(ada, id)).status).toBe(404)
-    expect(await parts()).toBe(1)
+    expect(await partsOf(ada)).toBe(1)
     await purgeExports(queries)
-    expect(await parts()).toBe(0)
+    expect(await partsOf(ada)).toBe(0)
   })
 })
 

@@ -101,9 +101,10 @@ describe('an account whose address nobody had verified, taken over by the mailed
     expect(deliveries).toMatchObject([{ status: 'failed', next_attempt_at: null }])
     expect((await owner.get(invitationsOf(owner))).body).toEqual({ invitations: [] })
     const exports = await asTenant(server.context.database.queries, owner, (trx) =>
-      trx.withSchema('app').selectFrom('exports').select('id').execute(),
+      trx.withSchema('app').selectFrom('exports').select(['id', 'status']).execute(),
     )
-    expect(exports).toEqual([])
+    expect(exports).toMatchObject([{ status: 'failed' }])
+    expect((await owner.get(`/v1/users/me/exports/${exports[0]?.id}`)).status).toBe(404)
     // What was stored is the organization's, which stays the user's.
     expect((await owner.get('/v1/memory/patterns')).body.patterns).toMatchObject([{ text: 'stored before' }])
     const ended = { key: 2, webhook: 1, invitation: 1, member: 1 }

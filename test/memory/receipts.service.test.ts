@@ -202,8 +202,9 @@ it.each<[string, (client: ConformingClient, id: string) => ReturnType<Conforming
     return rows
   })
   expect(held).toEqual([
+    // Its parts go by and by, as do those that the attempt of before had made.
+    { user_id: ada.userId, status: 'failed', build: 1, parts: 1 },
     { user_id: ben.userId, status: 'pending', build: 1, parts: 1 },
-    // The attempt that comes removes these.
     { user_id: ada.userId, status: 'pending', build: 2, parts: 1 },
     { user_id: ben.userId, status: 'ready', build: 1, parts: 1 },
   ])

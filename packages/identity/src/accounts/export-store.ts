@@ -126,6 +126,7 @@ export async function removeParts(queries: Queries, { userId, exportId }: Export
   })
 }
 
+/** A part of an archive; undefined when there is none, or the archive was revoked meanwhile. */
 export async function readPart(
   queries: Queries,
   { userId, exportId }: ExportId,
@@ -139,6 +140,14 @@ export async function readPart(
       .where('user_id', '=', userId)
       .where('export_id', '=', exportId)
       .where('part', '=', part)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('exports')
+            .where('user_id', '=', userId)
+            .where('id', '=', exportId)
+            .where('status', '=', 'ready'),
+        ),
+      )
       .executeTakeFirst(),
   )
   return row?.data

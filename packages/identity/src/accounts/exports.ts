@@ -79,7 +79,7 @@ export async function openExport(
   return { fileName: `memory-export-${exportId}.zip`, bytes, pieces: readParts(queries, id, bytes) }
 }
 
-/** @throws when a part is missing, because the export expired while it was being read */
+/** @throws when a part is missing, because the export expired or was revoked while it was being read */
 async function* readParts(queries: Queries, id: store.ExportId, bytes: number): AsyncGenerator<Uint8Array> {
   let read = 0
   for (let part = 0; read < bytes; part++) {
@@ -98,7 +98,7 @@ async function findExport(queries: Queries, id: store.ExportId): Promise<store.E
 
 const oldAtOnce = 100
 
-/** Removes expired exports. */
+/** Removes expired and revoked exports. */
 export async function purgeExports(queries: Queries): Promise<void> {
   await untilFewer(oldAtOnce, async () => {
     const exports = await store.listOld(queries, oldAtOnce)

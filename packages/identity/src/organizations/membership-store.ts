@@ -119,7 +119,7 @@ export async function insert(
 }
 
 /**
- * Deletes the data exports of an owner who is about to lose the role. They contain the organization's memories, and what is
+ * Revokes the data exports of an owner who is about to lose the role. They contain the organization's memories, and what is
  * erased later would remain in them.
  */
 export async function revokeExports(trx: Trx, userId: string): Promise<void> {

@@ -13,7 +13,7 @@ export interface BegunErasure {
 }
 
 /**
- * Removes what hangs on patterns, and archives that may hold them, and counts it. The patterns themselves are to follow in the same transaction.
+ * Removes what hangs on patterns, revokes archives that may hold them, and counts it. The patterns themselves are to follow in the same transaction.
  * @param trx of the organization and the space, which it has locked
  * @param indexes of the patterns; undefined: of all of the space
  * @param versions of other patterns, which were emptied
@@ -61,7 +61,7 @@ interface Beside {
 }
 
 /**
- * Removes archives that owners of the organization have had made of what it holds, where something is erased of which no
+ * Revokes archives that owners of the organization have had made of what it holds, where something is erased of which no
  * receipt is made. @param trx of the organization
  * @param since when what is erased was stored: archives of before can't hold it; undefined where that is not known
  * @returns how many
