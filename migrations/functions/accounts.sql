@@ -252,6 +252,7 @@ begin
       )
       select org, 'invitation', e.id::text, jsonb_build_object('email', e.email, 'role', e.role) from ended e;
     if is_own then
+      -- Their pending deliveries, which nobody sends, are given up later: there may be more than one statement could change.
       return query
         with ended as (
           update app.webhooks w set status = 'disabled' where w.organization_id = org and w.status = 'active'
@@ -260,13 +261,6 @@ begin
         select org, 'webhook', e.id::text,
                jsonb_build_object('host', substring(e.url from '^[^:]+://([^/?#]+)'), 'reason', 'password_reset')
           from ended e;
-      -- After the webhooks and by their id, as whoever changes them does. One that is queued meanwhile waits: no webhook sends it.
-      with pending as materialized (
-        select d.webhook_id, d.id from app.webhook_deliveries d
-          where d.organization_id = org and d.status = 'pending' order by d.id for no key update
-      )
-      update app.webhook_deliveries d set status = 'failed', next_attempt_at = null from pending p
-        where d.organization_id = org and d.webhook_id = p.webhook_id and d.id = p.id;
     end if;
     if is_founder then
       perform app.revoke_exports_of(m.user_id) from app.memberships m

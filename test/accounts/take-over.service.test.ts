@@ -1,5 +1,5 @@
 import { createOrganizationKey } from '@memory/identity/keys/manage-keys'
-import { testWebhook } from '@memory/identity/webhooks/deliveries'
+import { purgeDeliveries, readDeliveryBacklog, testWebhook } from '@memory/identity/webhooks/deliveries'
 import {
   changeWebhook,
   createWebhook,
@@ -7,6 +7,8 @@ import {
   rotateWebhookSecret,
 } from '@memory/identity/webhooks/manage'
 import { asTenant } from '@memory/shared/platform/database/database'
+import { largeRowsAtOnce } from '@memory/shared/platform/database/purge'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addMember, auditOf as auditOfOrganization, setPlan } from '../organizations/support.ts'
 import {
@@ -20,6 +22,7 @@ import {
 } from '../support/accounts.ts'
 import { newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { withShortStatements } from '../support/triggers.ts'
 import { challenge, enrol } from './authenticator.ts'
 
 let server: TestServer
@@ -97,6 +100,7 @@ describe('an account whose address nobody had verified, taken over by the mailed
     const asked = await before.accomplice.get('/v1/memory/patterns', headersOf(user))
     expect(asked.status).toBe(404)
     expect(await statusOf(owner, before.webhook)).toBe('disabled')
+    await purgeDeliveries(server.context.database.queries)
     const { deliveries } = (await owner.get(`/v1/webhooks/${before.webhook}/deliveries`)).body
     expect(deliveries).toMatchObject([{ status: 'failed', next_attempt_at: null }])
     expect((await owner.get(invitationsOf(owner))).body).toEqual({ invitations: [] })
@@ -122,6 +126,28 @@ describe('an account whose address nobody had verified, taken over by the mailed
       const [entry] = await auditOfOrganization(server, owner, new RegExp(`^${name}$`))
       expect(entry, name).toMatchObject({ actor_id: owner.userId, details: { by: 'password_reset' } })
     }
+  })
+
+  it('is taken over however many deliveries wait, and none of them is sent', async () => {
+    const user = await newUser(server)
+    const { queries } = server.context.database
+    const webhook = await newWebhook(user)
+    const most = largeRowsAtOnce
+    await asTenant(queries, user, (trx) =>
+      sql`insert into app.webhook_deliveries (organization_id, webhook_id, event_id, event_type, body, next_attempt_at)
+        select ${user.organizationId}::uuid, ${webhook}::uuid, gen_random_uuid(), 'webhook.test', '{}', now()
+          from generate_series(1, ${most + 1}::int)`.execute(trx),
+    )
+    const waiting = async () => (await readDeliveryBacklog(queries, server.clock.now())).due
+    const before = await waiting()
+    const short = { table: 'webhook_deliveries', change: 'update', most } as const
+    await withShortStatements(queries, short, async () => {
+      const owner = await takeOver(user)
+      expect(await waiting()).toBe(before - most - 1)
+      await purgeDeliveries(queries)
+      const pending = await owner.get(`/v1/webhooks/${webhook}/deliveries?status=pending`)
+      expect(pending.body.deliveries).toEqual([])
+    })
   })
 
   it('M5 keeps its second factor, but no sign-in that waits for a code', async () => {
