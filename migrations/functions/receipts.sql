@@ -220,8 +220,8 @@ $$;
 -- Revokes the archives that owners of the transaction's organization (p_user given: this one) have had made of it, where they
 -- may hold what is erased now, which has been there since p_since; and removes what the organization was told of them, which
 -- leads to nothing any more. Nobody sees them from now on; their parts go later, since they may be more than one statement
--- could remove in time. One that is being made begins anew; of one user who is about to own it no more, what waits is locked
--- too, so that it is not begun before.
+-- could remove in time. One that is being made begins anew where it may hold it; of one user who is about to own it no
+-- more, what waits is locked too, so that it is not begun before.
 -- @returns how many archives are revoked
 create or replace function app.revoke_exports_of(p_user uuid, p_since timestamptz) returns bigint language plpgsql as $$
 declare
@@ -230,9 +230,11 @@ declare
   gone uuid[];
 begin
   perform set_config('app.task', 'revoke-exports', true);
+  -- Neither has anything that was stored since its making began.
   with revoked as (
     update app.exports e set status = 'failed', expires_at = '-infinity'
-      where e.status = 'ready' and (p_user is null or e.user_id = p_user) and coalesce(e.ready_at, 'infinity') >= p_since
+      where e.status = 'ready' and (p_user is null or e.user_id = p_user) 
+        and coalesce(e.begun_at, e.ready_at, 'infinity') >= p_since
       returning e.id
   )
   select coalesce(array_agg(r.id), '{}') into gone from revoked r;
@@ -242,7 +244,9 @@ begin
         and n.data ->> 'exportId' = any (gone::text[]);
   end if;
   update app.exports e set build = e.build + 1, active_at = null
-    where e.status = 'pending' and (p_user is null and e.active_at is not null or e.user_id = p_user);
+    where e.status = 'pending' and (
+      p_user is null and e.active_at is not null and coalesce(e.begun_at, 'infinity') >= p_since or e.user_id = p_user
+    );
   perform set_config('app.task', task, true);
   perform app.return_to_subject(subject);
   return cardinality(gone);

@@ -4,6 +4,8 @@ import { Archive } from '@memory/identity/accounts/export-archive'
 import * as store from '@memory/identity/accounts/export-store'
 import { openExport, purgeExports } from '@memory/identity/accounts/exports'
 import { exportPatterns } from '@memory/memory/patterns/export-patterns'
+import { revokeExports } from '@memory/memory/receipts/erasure-store'
+import { lockSpace } from '@memory/memory/store'
 import type { SignedIn } from '@memory/shared/catalogue/operation'
 import { asTenant, type Queries } from '@memory/shared/platform/database/database'
 import { strFromU8, unzipSync } from 'fflate'
@@ -12,6 +14,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { addMember } from '../organizations/support.ts'
 import { asOwner } from '../platform/open-database.ts'
 import { Anonymous, mailedToken, newUser, type User } from '../support/accounts.ts'
+import { onPostgres } from '../support/database.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { withShortStatements } from '../support/triggers.ts'
 import { until } from '../support/until.ts'
@@ -97,6 +100,16 @@ function killedAt(n: number) {
   }
   return queries.withPlugin(plugin)
 }
+
+/** Queries of a process that can't read the audit log. */
+const withoutAudit = () =>
+  queries.withPlugin({
+    transformQuery: ({ node }) => {
+      if (JSON.stringify(node).includes('app.audit_log')) throw new Error('the disk is gone')
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
 
 describe('an export', () => {
   it('is built five times a day at most: each archive is kept for a week', async () => {
@@ -406,7 +419,7 @@ describe('building an export', () => {
       )
       // The process that was killed is not heard of any more, and the attempts of this test are not those of one error.
       await asTenant(queries, { userId: ada.userId }, (trx) =>
-        sql`update app.exports set active_at = null, build = 1 where status = 'pending'`.execute(trx),
+        sql`update app.exports set active_at = null, failures = 0 where status = 'pending'`.execute(trx),
       )
       if (!killed) break
       expect(kills).toBeLessThan(200)
@@ -424,7 +437,7 @@ describe('building an export', () => {
     const ada = await newUser(server)
     const exportId = await request(ada)
     const id = { userId: ada.userId, exportId }
-    const paused = (await store.claim(queries, id)) as number
+    const { build: paused } = (await store.claim(queries, id)) as store.Attempt
     expect(await store.insertPart(queries, id, paused, { part: 0, data: new Uint8Array(9) })).toBe(true)
     // As long as it may be alive nobody takes over.
     await expect(buildExport(exportContext(), id)).rejects.toThrow('Another process is building this export')
@@ -439,7 +452,7 @@ describe('building an export', () => {
       store.finish(trx, id, paused, 18),
     )
     expect(finished).toBeUndefined()
-    await store.fail(queries, id, paused)
+    await asTenant(queries, { userId: ada.userId }, (trx) => store.fail(trx, id, paused))
     expect(await unpack(ada, exportId)).toEqual(files)
   })
 
@@ -485,31 +498,107 @@ describe('building an export', () => {
       const built = buildExport({ ...context, exportPatterns: erasing }, id)
       await expect(built).rejects.toThrow('taken this export over')
     }
+    // None of these counts as an attempt that failed.
+    await expect(buildExport(exportContext(withoutAudit()), id)).rejects.toThrow('the disk is gone')
     await buildExport(exportContext(), id)
     const lines = linesOf((await unpack(ada, id.exportId))[`patterns-${ada.organizationId}-live.ndjson`])
     expect(lines).toHaveLength(1)
+  })
+
+  it('has nothing that was stored since it began, and so does not begin anew when this is erased', async () => {
+    const ada = await newUser(server)
+    const key = await server.newClient({ organizationId: ada.organizationId })
+    await key.store(['one'])
+    const id = { userId: ada.userId, exportId: await request(ada) }
+    const context = exportContext()
+    const ofKey = (await key.post('/v1/memory/text/embed', { text: 'by its key' })).body.embedding
+    let later = ''
+    const erasing: typeof context.exportPatterns = async function* (
+      queries,
+      organizationId,
+      environment,
+      at,
+    ) {
+      const [erased = '', of = ''] = environment === 'live' ? await key.store(['two', 'three']) : []
+      yield* context.exportPatterns(queries, organizationId, environment, at)
+      if (environment !== 'live') return
+      later = of
+      await key.store(['by its key'])
+      for (const path of ['pattern', `patterns/${erased}`]) {
+        expect((await key.delete(`/v1/memory/${path}`, path === 'pattern' ? ofKey : undefined)).status).toBe(
+          200,
+        )
+      }
+    }
+    await buildExport({ ...context, exportPatterns: erasing }, id)
+    const texts = async () =>
+      linesOf((await unpack(ada, id.exportId))[`patterns-${ada.organizationId}-live.ndjson`]).map(
+        ({ text }) => text,
+      )
+    expect(await texts()).toEqual(['one'])
+    expect((await key.delete(`/v1/memory/patterns/${later}`)).status).toBe(200)
+    expect(await texts()).toEqual(['one'])
+  })
+
+  // The embedded database has one connection, on which nobody waits for another.
+  it.runIf(onPostgres)('waits for who is erasing a memory just then, and has none of it', async () => {
+    const ada = await newUser(server)
+    const key = await server.newClient({ organizationId: ada.organizationId })
+    await key.store(['one', 'two'])
+    const id = { userId: ada.userId, exportId: await request(ada) }
+    const spaceId = await spaceOf(ada.organizationId)
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const erasing = asTenant(queries, { organizationId: ada.organizationId, spaceId }, async (trx) => {
+      await lockSpace(trx, spaceId)
+      await revokeExports(trx)
+      await sql`delete from app.patterns where text = 'one'`.execute(trx)
+      begun.resolve()
+      await end.promise
+    })
+    await Promise.race([begun.promise, erasing])
+    const built = buildExport(exportContext(), id)
+    await until(async () => {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*)::int as waiting from pg_locks l join pg_stat_activity a using (pid)
+          where not l.granted and a.datname = current_database()`.execute(queries)
+      return rows[0]?.waiting !== 0
+    }, 'the export to wait').finally(() => end.resolve())
+    await Promise.all([erasing, built])
+    const lines = linesOf((await unpack(ada, id.exportId))[`patterns-${ada.organizationId}-live.ndjson`])
+    expect(lines.map(({ text }) => text)).toEqual(['two'])
+  })
+
+  /** Checks that the export has failed, and that a mail says so. */
+  async function expectFailed(user: User, exportId: string) {
+    const shown = await user.get(`/v1/users/me/exports/${exportId}`)
+    expect(shown.body).toMatchObject({ status: 'failed', download_url: null })
+    expect(server.logLines.join('')).toContain('export given up')
+    const mails = (await server.mails()).filter(
+      ({ to, subject }) => to === user.email && /export/.test(subject),
+    )
+    expect(mails.map(({ subject }) => subject)).toEqual(['Your data export failed'])
+  }
+
+  it('gives up where it has begun anew for a week, and says so', async () => {
+    const ada = await newUser(server)
+    const exportId = await request(ada)
+    await asTenant(queries, { userId: ada.userId }, (trx) =>
+      sql`update app.exports set created_at = now() - interval '170 hours'`.execute(trx),
+    )
+    await buildExport(exportContext(), { userId: ada.userId, exportId })
+    await expectFailed(ada, exportId)
   })
 
   it('gives up after five attempts, says so, and lets the user ask again', async () => {
     const ada = await newUser(server)
     const exportId = await request(ada)
     const id = { userId: ada.userId, exportId }
-    const failing = queries.withPlugin({
-      transformQuery: ({ node }) => {
-        if (JSON.stringify(node).includes('app.audit_log')) throw new Error('the disk is gone')
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    })
+    const failing = withoutAudit()
     for (let attempt = 1; attempt < 5; attempt++) {
       await expect(buildExport(exportContext(failing), id)).rejects.toThrow('the disk is gone')
     }
     await buildExport(exportContext(failing), id)
-    expect((await ada.get(`/v1/users/me/exports/${exportId}`)).body).toMatchObject({
-      status: 'failed',
-      download_url: null,
-    })
-    expect(server.logLines.join('')).toContain('export given up')
+    await expectFailed(ada, exportId)
     expect(await newExport(ada)).not.toBe(exportId)
   })
 })

@@ -31,6 +31,7 @@ const examples: MailParameters = {
     at,
   },
   'export-ready': { link: 'https://memory.example/base/v1/users/me/exports/1/download', until: at },
+  'export-failed': { isTooLarge: false },
 }
 const templates = Object.keys(examples) as MailTemplate[]
 

@@ -17,11 +17,12 @@ export interface ExportContext {
   clock: Clock
   log: Log
   publicBaseUrl: string
-  /** Gives the patterns of a space as lines, each a JSON object. */
+  /** Gives the patterns of a space that were stored before a time as lines, each a JSON object. */
   exportPatterns: (
     queries: Queries,
     organizationId: string,
     environment: Environment,
+    storedBefore: Date,
   ) => AsyncIterable<string>
   /** Fires when the process is to end: the attempt is aborted, and the next process starts over. */
   signal: AbortSignal
@@ -47,58 +48,81 @@ class TakenOver extends Error {
 export async function buildExport(context: ExportContext, id: store.ExportId): Promise<void> {
   const { queries, log } = context
   const attempt = await store.claim(queries, id)
-  // The export is already built, was given up, or was erased with its user.
+  // The export is already built, was given up or revoked, or was erased with its user.
   if (attempt === undefined) return
-  const renewing = every(store.renewEveryMs, 'renewing exports', () => store.renew(queries, id, attempt), log)
+  if (attempt.isOverdue) return giveUp(context, id, attempt, new Error('It has been pending for days.'))
+  const renew = () => store.renew(queries, id, attempt.build)
+  const renewing = every(store.renewEveryMs, 'renewing exports', renew, log)
   try {
     await build(context, id, attempt)
   } catch (error) {
-    const isWorthIt = attempt < attemptsMax || context.signal.aborted || error instanceof TakenOver
-    if (isWorthIt && !(error instanceof ArchiveTooLarge)) {
-      await store.release(queries, id, attempt)
+    const failed = !context.signal.aborted && !(error instanceof TakenOver)
+    const isHopeless = error instanceof ArchiveTooLarge || (failed && attempt.failures + 1 >= attemptsMax)
+    if (!isHopeless) {
+      await store.release(queries, id, attempt.build, failed)
       throw error
     }
-    if (!(await store.fail(queries, id, attempt))) throw error
-    log.error({ err: error, exportId: id.exportId }, 'export given up')
-    await store.removeParts(queries, id)
+    await giveUp(context, id, attempt, error)
   } finally {
     await renewing.stop()
   }
 }
 
-async function build(context: ExportContext, id: store.ExportId, attempt: number): Promise<void> {
+/** @throws TakenOver */
+async function giveUp(
+  { queries, secrets, log }: ExportContext,
+  id: store.ExportId,
+  { build }: store.Attempt,
+  error: unknown,
+): Promise<void> {
+  const { userId, exportId } = id
+  const profile = await content.readProfile(queries, userId)
+  await asTenant(queries, { userId }, async (trx) => {
+    if (!(await store.fail(trx, id, build))) throw new TakenOver()
+    if (profile?.status !== 'active') return
+    const parameters = { isTooLarge: error instanceof ArchiveTooLarge }
+    await enqueueMail(trx, secrets, { to: profile.email, template: 'export-failed', parameters, userId })
+  })
+  log.error({ err: error, exportId }, 'export given up')
+  await store.removeParts(queries, id)
+}
+
+async function build(context: ExportContext, id: store.ExportId, attempt: store.Attempt): Promise<void> {
   const { queries, clock, signal } = context
   await store.removeParts(queries, id)
   let part = 0
   const take = async (data: Uint8Array) => {
     signal.throwIfAborted()
-    const taken = await store.insertPart(queries, id, attempt, { part: part++, data })
+    const taken = await store.insertPart(queries, id, attempt.build, { part: part++, data })
     if (!taken) throw new TakenOver()
   }
   const archive = new Archive(take, { partBytes, mtime: clock.now() })
   const profile = await content.readProfile(queries, id.userId)
   if (profile === undefined) return
   await archive.add('profile.json', [asJson({ ...profile, exported_at: clock.now() })])
-  await archive.add('organizations.json', [asJson(await addPatterns(context, archive, id.userId))])
+  await archive.add('organizations.json', [
+    asJson(await addPatterns(context, archive, id.userId, attempt.begunAt)),
+  ])
   await archive.add('audit.ndjson', auditLines(queries, id.userId))
   await archive.add('sessions.json', [asJson(await content.listSessions(queries, id.userId))])
-  await announce(context, id, attempt, await archive.finish(), profile)
+  await announce(context, id, attempt.build, await archive.finish(), profile)
 }
 
 /**
- * Adds the patterns of those organizations that the user owns.
+ * Adds the patterns of those organizations that the user owns, as far as they were stored before a time.
  * @returns all organizations of the user, each with the number of patterns added; null for those that they do not own
  */
 async function addPatterns(
   { queries, exportPatterns, signal }: ExportContext,
   archive: Archive,
   userId: string,
+  storedBefore: Date,
 ): Promise<object[]> {
   const organizations: object[] = []
   for (const organization of await content.listOrganizations(queries, userId)) {
     const patterns = { live: 0, test: 0 }
     for (const environment of organization.role === 'owner' ? (['live', 'test'] as const) : []) {
-      const lines = exportPatterns(queries, organization.id, environment)
+      const lines = exportPatterns(queries, organization.id, environment, storedBefore)
       const counted = countLines(lines, signal, () => patterns[environment]++)
       await archive.add(`patterns-${organization.id}-${environment}.ndjson`, counted)
     }

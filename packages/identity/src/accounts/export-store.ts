@@ -8,6 +8,9 @@ export interface ExportId {
   exportId: string
 }
 
+/** Days for which an archive is kept. */
+const keptDays = 7
+
 /** Inserts an export. @returns its id; undefined when another of the user's is pending */
 export async function insert(trx: Trx, userId: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
@@ -44,24 +47,37 @@ const abandonedAfterS = 20
 /** How often an attempt is renewed while its process lives. */
 export const renewEveryMs = 5_000
 
+/** An attempt to build an export. */
+export interface Attempt {
+  /** Its number. */
+  build: number
+  /** The archive has nothing that was stored since, so that nothing of this can be erased from it. */
+  begunAt: Date
+  /** How many attempts have failed before. */
+  failures: number
+  /** Whether the export was asked for so long ago that it would be removed before long. */
+  isOverdue: boolean
+}
+
 /**
  * Begins an attempt to build an export.
- * @returns the attempt's number; undefined when the export is not pending (any more)
+ * @returns undefined when the export is not pending (any more)
  * @throws while another attempt may be running
  */
-export function claim(queries: Queries, { userId, exportId }: ExportId): Promise<number | undefined> {
+export function claim(queries: Queries, { userId, exportId }: ExportId): Promise<Attempt | undefined> {
   return asTenant(queries, { userId }, async (trx) => {
-    const { rows } = await sql<{ build: number; idle: boolean }>`
-      select build, (active_at is null or active_at < now() - make_interval(secs => ${abandonedAfterS})) as idle
+    const { rows } = await sql<Omit<Attempt, 'begunAt'> & { idle: boolean; now: Date }>`
+      select build, failures, created_at < now() - make_interval(days => ${keptDays}) as "isOverdue", now() as now,
+          (active_at is null or active_at < now() - make_interval(secs => ${abandonedAfterS})) as idle
         from app.exports where user_id = ${userId} and id = ${exportId} and status = 'pending' for no key update`.execute(
       trx,
     )
     const [row] = rows
     if (row === undefined) return undefined
     if (!row.idle) throw new Error('Another process is building this export.')
-    await sql`update app.exports set build = build + 1, active_at = now()
+    await sql`update app.exports set build = build + 1, begun_at = now(), active_at = now()
       where user_id = ${userId} and id = ${exportId}`.execute(trx)
-    return row.build + 1
+    return { ...row, build: row.build + 1, begunAt: row.now }
   })
 }
 
@@ -78,14 +94,15 @@ async function touch(trx: Trx, { userId, exportId }: ExportId, build: number): P
   return numAffectedRows === 1n
 }
 
-/** Ends an attempt that failed, so that the next one can begin at once. */
+/** Ends an attempt, so that the next one can begin at once. @param failed whether it counts as one that failed */
 export async function release(
   queries: Queries,
   { userId, exportId }: ExportId,
   build: number,
+  failed: boolean,
 ): Promise<void> {
   await asTenant(queries, { userId }, (trx) =>
-    sql`update app.exports set active_at = null
+    sql`update app.exports set active_at = null, failures = failures + ${failed ? 1 : 0}
       where user_id = ${userId} and id = ${exportId} and build = ${build} and status = 'pending'`.execute(
       trx,
     ),
@@ -153,9 +170,6 @@ export async function readPart(
   return row?.data
 }
 
-/** Days for which an archive is kept. */
-const keptDays = 7
-
 /** Completes an attempt. @returns when the archive expires; undefined when the attempt is no longer the latest one */
 export async function finish(
   trx: Trx,
@@ -173,17 +187,10 @@ export async function finish(
 }
 
 /** Gives an export up. @returns false when the attempt is no longer the latest one */
-export async function fail(
-  queries: Queries,
-  { userId, exportId }: ExportId,
-  build: number,
-): Promise<boolean> {
-  const { numAffectedRows } = await asTenant(queries, { userId }, (trx) =>
-    sql`update app.exports set status = 'failed', expires_at = now() + make_interval(days => ${keptDays})
-      where user_id = ${userId} and id = ${exportId} and build = ${build} and status = 'pending'`.execute(
-      trx,
-    ),
-  )
+export async function fail(trx: Trx, { userId, exportId }: ExportId, build: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update app.exports set status = 'failed', expires_at = now() + make_interval(days => ${keptDays})
+      where user_id = ${userId} and id = ${exportId} and build = ${build} and status = 'pending'`.execute(trx)
   return numAffectedRows === 1n
 }
 

@@ -11,33 +11,36 @@ const pageRows = 100
 
 /**
  * The patterns of a space that are stored now, valid or not, with what is kept of what they were, one JSON object a line, in the
- * order of their idx. Those deleted or expired before their page is read are left out. `npm run import` stores what the
+ * order of their idx. Those deleted or expired before their page is read are left out, and
+ * those stored since `storedBefore`, should it be given. `npm run import` stores what the
  * lines have of texts, vectors, metadata, times and own ids.
  */
 export async function* exportPatterns(
   queries: Queries,
   organizationId: string,
   environment: Environment,
+  storedBefore?: Date,
 ): AsyncGenerator<string> {
   const space = await store.findSpace(queries, organizationId, environment)
-  if (space !== undefined) yield* exportSpace(queries, space)
+  if (space !== undefined) yield* exportSpace(queries, space, { storedBefore })
 }
 
 /** Which patterns of a space are exported; all unless given. */
 export interface ExportedPatterns {
   subject?: string
   among?: PatternSet | undefined
+  storedBefore?: Date | undefined
 }
 
 /** The same of a space. */
 export async function* exportSpace(
   queries: Queries,
   { id, nextIdx }: store.SpaceExtent,
-  { subject, among }: ExportedPatterns = {},
+  { subject, among, storedBefore }: ExportedPatterns = {},
 ): AsyncGenerator<string> {
   for (let after = -1; ; ) {
     const named = among?.page(after + 1, pageRows)
-    const page = { after, before: nextIdx, count: pageRows, subject, named }
+    const page = { after, before: nextIdx, count: pageRows, subject, named, storedBefore }
     const rows = await store.listWhole(queries, id, page)
     for (const row of rows) yield `${toJson(row).slice(0, -1)}${await versionsOf(queries, id, row)}}\n`
     const looked = named ?? rows.map(({ idx }) => idx)

@@ -11,6 +11,10 @@ export interface SpaceExtent {
   nextIdx: number
 }
 
+/**
+ * Waits for those that are changing the space: what they erase is not there any more afterwards. They may have looked for exports
+ * that hold it before this one was begun.
+ */
 export function findSpace(
   queries: Queries,
   organizationId: string,
@@ -23,6 +27,7 @@ export function findSpace(
       .select(['id', 'next_idx as nextIdx'])
       .where('organization_id', '=', organizationId)
       .where('environment', '=', environment)
+      .forShare()
       .executeTakeFirst(),
   )
 }
@@ -43,18 +48,20 @@ export interface ExportPage {
   subject?: string | undefined
   /** Only these; all unless given. */
   named?: readonly number[] | undefined
+  storedBefore?: Date | undefined
 }
 
 /** Up to `count` unexpired patterns after one idx and before another, in idx order. */
 export async function listWhole(
   queries: Queries,
   spaceId: string,
-  { after, before, count, subject, named }: ExportPage,
+  { after, before, count, subject, named, storedBefore }: ExportPage,
 ): Promise<WholePattern[]> {
   const patterns =
     named === undefined ? sql`app.patterns` : sql`app.named_patterns(${spaceId}, ${named}::int[])`
   const [ofSubject, order] =
     subject === undefined ? [sql``, sql`p.idx`] : [sql`and ${isOfSubject(subject)}`, sql`p.subject, p.idx`]
+  const inTime = storedBefore === undefined ? sql`` : sql`and p.created_at < ${storedBefore}`
   const list = (trx: Trx) =>
     sql<WholePattern>`
       select p.idx, p.id, p.text, p.metadata::text as metadata, p.key::text as key, p.value::text as value, p.source_dim,
@@ -64,7 +71,7 @@ export async function listWhole(
         from ${patterns} p
         left join app.pattern_accesses x on x.space_id = p.space_id and x.idx = p.idx
         where p.space_id = ${spaceId} and p.idx > ${after} and p.idx < ${before}
-          and (p.expires_at is null or p.expires_at > now()) ${ofSubject}
+          and (p.expires_at is null or p.expires_at > now()) ${ofSubject} ${inTime}
         order by ${order} limit ${count}`.execute(trx)
   const { rows } = await asTenant(queries, { spaceId }, list, { inOrder: true })
   return rows

@@ -123,12 +123,12 @@ export async function redactPatternVersion(
   const { spaceId } = caller
   await asTenant(queries, caller, async (trx) => {
     await store.lockSpace(trx, spaceId)
-    const { idx, revision } = await requirePatternIn(trx, spaceId, pattern_id)
+    const { idx, revision, created_at } = await requirePatternIn(trx, spaceId, pattern_id)
     if (version === revision) throw new ApiError('current_version')
     const possible = version >= 1 && version <= revisionMax
     const redacted = possible ? await redactVersions(trx, spaceId, [{ idx, revision: version }]) : 0
     if (redacted === 0) throw new ApiError('version_not_found')
-    await revokeExports(trx)
+    await revokeExports(trx, created_at)
     await recordForgotten(trx, caller, ['version'], 0, redacted)
   })
   return { message: 'Version redacted' }

@@ -6,9 +6,10 @@ import type { MemoryContext } from '../context.ts'
 import { versioningOf } from '../patterns/address.ts'
 import { describeVector } from '../patterns/category.ts'
 import { revokeExports } from '../receipts/erasure-store.ts'
+import { lockSpace } from '../store.ts'
 import { recordForgotten } from '../texts/record-forgotten.ts'
 import type { ChangeVector, DeleteVectors, GetVector } from './vector-schema.ts'
-import { countTextsOfKey, findVector, putVector, removeVectors } from './vector-store.ts'
+import { findTextsOfKey, findVector, putVector, removeVectors } from './vector-store.ts'
 import { unlessEqual } from './vector-value.ts'
 
 type Changing = Pick<MemoryContext, 'queries' | 'spaces'>
@@ -42,10 +43,12 @@ export async function deleteVectors(
   key: Float32Array,
 ): Promise<Output<typeof DeleteVectors>> {
   const removed = await asTenant(queries, caller, async (trx) => {
-    if ((await countTextsOfKey(trx, caller.spaceId, key)) > 1) throw new ApiError('key_of_several_texts')
+    await lockSpace(trx, caller.spaceId)
+    const { texts, since } = await findTextsOfKey(trx, caller.spaceId, key)
+    if (texts > 1) throw new ApiError('key_of_several_texts')
     const removed = await removeVectors(trx, caller.spaceId, key)
     if (removed === undefined) return undefined
-    await revokeExports(trx)
+    await revokeExports(trx, since ?? undefined)
     await recordForgotten(trx, caller, ['key'], removed.indexes.length)
     return removed
   })

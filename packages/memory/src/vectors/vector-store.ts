@@ -57,13 +57,17 @@ export async function removeVectors(
   return row && { indexes: rows.map(({ idx }) => idx), version: row.version }
 }
 
-/** How many different texts have this key as their embedding. */
-export async function countTextsOfKey(queries: Queries, spaceId: string, key: Float32Array): Promise<number> {
-  const { rows } = await sql<{ texts: number }>`
-    select count(distinct p.text_hash)::int as texts from app.patterns p
+/** How many different texts have this key as their embedding, and when the first pattern with it was stored. */
+export async function findTextsOfKey(
+  queries: Queries,
+  spaceId: string,
+  key: Float32Array,
+): Promise<{ texts: number; since: Date | null }> {
+  const { rows } = await sql<{ texts: number; since: Date | null }>`
+    select count(distinct p.text_hash)::int as texts, min(p.created_at) as since from app.patterns p
       where p.space_id = ${spaceId} and p.key_hash = decode(${hashKey(key)}, 'hex')
         and p.key = ${vectorText(key)}::vector and coalesce(p.expires_at > now(), true)`.execute(queries)
-  return rows[0]?.texts ?? 0
+  return rows[0] as { texts: number; since: Date | null }
 }
 
 /** A pattern with its vectors, as JSON texts. */

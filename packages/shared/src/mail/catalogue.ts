@@ -17,6 +17,7 @@ export interface MailParameters {
   'account-deleted': { userId: string; until: string }
   'webhook-disabled': { host: string; webhookId: string; reason: 'gone' | 'failing'; at: string }
   'export-ready': { link: string; until: string }
+  'export-failed': { isTooLarge: boolean }
 }
 
 export type MailTemplate = keyof MailParameters

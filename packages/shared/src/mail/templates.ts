@@ -123,6 +123,17 @@ const templates: { [Template in MailTemplate]: (parameters: MailParameters[Templ
       p('If you did not ask for an export, change your password.'),
     ],
   }),
+  'export-failed': ({ isTooLarge }) => ({
+    subject: 'Your data export failed',
+    parts: [
+      p(
+        isTooLarge
+          ? 'The export of your data could not be built: a ZIP archive cannot hold that much. The memories of a space can be exported without a limit by an API key of it.'
+          : 'The export of your data could not be built, although it was tried again and again. Ask for another one; if that fails too, contact whoever runs this service.',
+      ),
+      p('If you did not ask for an export, change your password.'),
+    ],
+  }),
 }
 
 const p = (paragraph: string): Part => ({ paragraph })

@@ -280,7 +280,9 @@ export interface Tables {
     status: Generated<'pending' | 'ready' | 'failed'>
     bytes: Generated<number>
     build: Generated<number>
+    begun_at: NullableTime
     active_at: NullableTime
+    failures: Generated<number>
     created_at: Time
     ready_at: NullableTime
     expires_at: NullableTime
