@@ -17,7 +17,8 @@ declare
   last bigint;
 begin
   perform set_config('app.task', 'erase-account', true);
-  select array_agg(u.id), array_agg(u.email) into due, emails
+  -- Of nobody an empty list: null would be found in all entries that have a null.
+  select coalesce(array_agg(u.id), '{}'), coalesce(array_agg(u.email), '{}') into due, emails
     from app.users u where u.id = any (p_users) and app.is_erasable(u.deleted_at);
   named := jsonb_build_object('emails', to_jsonb(emails));
   select max(l.id) into last

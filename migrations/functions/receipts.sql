@@ -217,6 +217,11 @@ create or replace function app.add_counts(p_one jsonb, p_other jsonb) returns js
   ) as s
 $$;
 
+-- When the making of an archive began; null where a release that does not note that has made it since.
+create or replace function app.begun_at(e app.exports) returns timestamptz language sql stable as $$
+  select case when e.begun_build = e.build then e.begun_at end
+$$;
+
 -- Revokes the archives that owners of the transaction's organization (p_user given: this one) have had made of it, where they
 -- may hold what is erased now, which has been there since p_since; and removes what the organization was told of them, which
 -- leads to nothing any more. Nobody sees them from now on; their parts go later, since they may be more than one statement
@@ -230,11 +235,16 @@ declare
   gone uuid[];
 begin
   perform set_config('app.task', 'revoke-exports', true);
-  -- Neither has anything that was stored since its making began.
+  -- Neither has anything that was stored since its making began, see `begun_at`. Those in the making come first: one that
+  -- becomes ready meanwhile is waited for, and then found among the ready ones.
+  update app.exports e set build = e.build + 1, active_at = null
+    where e.status = 'pending' and (
+      p_user is null and e.active_at is not null and coalesce(app.begun_at(e), 'infinity') >= p_since or e.user_id = p_user
+    );
   with revoked as (
     update app.exports e set status = 'failed', expires_at = '-infinity'
-      where e.status = 'ready' and (p_user is null or e.user_id = p_user) 
-        and coalesce(e.begun_at, e.ready_at, 'infinity') >= p_since
+      where e.status = 'ready' and (p_user is null or e.user_id = p_user)
+        and coalesce(app.begun_at(e), e.ready_at, 'infinity') >= p_since
       returning e.id
   )
   select coalesce(array_agg(r.id), '{}') into gone from revoked r;
@@ -243,10 +253,6 @@ begin
       where n.organization_id = app.current_organization() and n.type = 'export_ready'
         and n.data ->> 'exportId' = any (gone::text[]);
   end if;
-  update app.exports e set build = e.build + 1, active_at = null
-    where e.status = 'pending' and (
-      p_user is null and e.active_at is not null and coalesce(e.begun_at, 'infinity') >= p_since or e.user_id = p_user
-    );
   perform set_config('app.task', task, true);
   perform app.return_to_subject(subject);
   return cardinality(gone);

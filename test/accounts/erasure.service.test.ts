@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErasureContext, eraseDue, reapplyErasures } from '@memory/identity/accounts/erase-accounts'
+import { pseudonymise } from '@memory/identity/accounts/erasure-store'
 import { ReceiptKeys } from '@memory/identity/tokens/receipt-keys'
 import { takeUsageSnapshot } from '@memory/identity/usage/keep-usage'
 import { snapshotsIn } from '@memory/memory/index/snapshots'
@@ -486,4 +487,21 @@ describe('the ledger of erasures', () => {
     expect(await findText(word(ada))).toEqual([])
     expect(await countRows(ben)).toEqual(bens)
   })
+})
+
+it('D2 takes nothing out of the audit log for users who are not due', async () => {
+  const { organizationId, userId } = ben
+  const details = { name: null, members: 3 }
+  const found = await asTenant(queries, { organizationId }, (trx) =>
+    sql<{ id: number }>`
+      insert into app.audit_log (organization_id, user_id, actor, actor_email, action, success, details)
+        values (${organizationId}, ${userId}, 'user', ${ben.email}, 'organization_updated', true, ${JSON.stringify(details)}::jsonb)
+        returning id::float8`.execute(trx),
+  )
+  const [entry] = found.rows
+  for (const due of [[], [userId]]) await pseudonymise(queries, due, (entry?.id ?? 0) - 1, 10)
+  const { rows } = await asTenant(queries, { organizationId }, (trx) =>
+    sql`select actor_email, details from app.audit_log where id = ${entry?.id}`.execute(trx),
+  )
+  expect(rows).toEqual([{ actor_email: ben.email, details }])
 })

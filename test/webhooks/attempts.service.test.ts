@@ -270,6 +270,13 @@ describe('a webhook with more deliveries than one statement can change in time',
     expect(await countPending()).toBe(0)
   })
 
+  it('gives up what waited when it is enabled again', async () => {
+    await ada.patch(`/v1/webhooks/${webhook}`, { status: 'disabled' })
+    await add('pending', 1)
+    expect((await ada.patch(`/v1/webhooks/${webhook}`, { status: 'active' })).status).toBe(200)
+    expect(await countPending()).toBe(0)
+  })
+
   it('gives them all up when its receiver is gone', async () => {
     await happen()
     await add('pending', most + 1)

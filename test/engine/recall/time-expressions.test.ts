@@ -271,7 +271,6 @@ describe('namedTime', () => {
     'Who has read the song "Yesterday"?',
     'Does she read USA Today?',
     'What did Yesterday by the Beatles mean to me?',
-    'What did I do with the Windows Server 2022?',
     '我大前天做了什么?',
     'さきおととい何をしましたか?',
     '그그저께 뭐 했어?',

@@ -73,6 +73,8 @@ describe('viewsOf', () => {
     'Tell me who wrote What We Do in the Shadows?',
     'Wann sprach ich mit Anna über Was bleibt und den Rest?',
     'Did I tell Will about the trip?',
+    'My favourite band is The Who, do you know when their concert is?',
+    'We saw The Who do you know when?',
     'Cuando vivía en Lisboa, ¿dónde trabajaba yo?',
   ])('takes no name for one: %s', (query) => {
     expect(viewsOf(query)).toEqual(sole(query))

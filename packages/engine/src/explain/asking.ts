@@ -251,10 +251,15 @@ export function isQuestion(text: string): boolean {
 export function questionWithin(sentence: string): number {
   const begins = [...sentence.matchAll(beginning)].findLast(
     ({ 0: mark, index }) =>
-      mark === '¿' || beginsWithQuestionWord.test(fold(sentence.slice(index, index + questionWordReach))),
+      mark === '¿' ||
+      (beginsWithQuestionWord.test(fold(sentence.slice(index, index + questionWordReach))) &&
+        !isName(sentence, index)),
   )
   return begins === undefined || asksByWords(sentence) ? 0 : begins.index
 }
+/** Whether a word is one: "The Who, do you know when they play?" */
+const isName = (sentence: string, at: number): boolean =>
+  /(?<!\p{L})the\s+$/iu.test(sentence.slice(0, at)) || /^\p{L}+,/u.test(sentence.slice(at))
 /** Where the mark that questions begin with, or a word with a capital, stands behind a word without a mark between. */
 const beginning = /[¿\p{Lu}](?<=[^\s\p{P}]\s+.)/gu
 /** UTF-16 units that a preposition and a question word have at most. */

@@ -13,17 +13,12 @@ function measureOf(value: string): string | undefined {
   return unit === undefined || unit.name === 'h' ? 'number' : unit.dimension
 }
 
-/** What a number alone may be: a price, years, or a time of day. */
-const mayBeBare = /^(?:number|clock|currency|duration|share)$/
-
 /**
- * Whether values measure different things: 9:30 and 15 minutes, 7 and 1.20 m, or 7 and "ill". A number of many digits is as well a
- * code, in whose place may come a word.
+ * Whether values surely measure different things, as 9:30 and 15 minutes. A number alone may be of any kind, and a word in place of
+ * one may tell that it has ended.
  */
 export function measureOthers(one: string, other: string): boolean {
   const [a, b] = [measureOf(one), measureOf(other)]
-  if (a !== undefined && b !== undefined)
-    return a !== b && !([a, b].includes('number') && [a, b].every((measure) => mayBeBare.test(measure)))
-  const measured = a ?? b
-  return measured !== undefined && (measured !== 'number' || !/\p{N}{4}/u.test(one + other))
+  const areTold = [a, b].every((measure) => measure !== undefined && measure !== 'number')
+  return areTold && a !== b && ![a, b].includes('share')
 }

@@ -19,13 +19,18 @@ export function saidBy(text: string): Said {
   // A long text says more than a value.
   if (text.length > nearEqualCharacters) return { text, words: wordSetOf(''), isNow: false, isEnded: false }
   const words = wordSetOf(text)
-  const isEnded = ended.test(text)
+  const hasEnded = ended.test(text)
+  // "I no longer live in Rome, I live in Oslo" tells what is, too.
+  const isEnded = hasEnded && clausesOf(text).every((clause) => ended.test(clause) || !saysMore(clause))
   const isNow =
-    isEnded || words.words.some((word) => nowHashes.has(word)) || joinedNow.test(text) || renewed.test(text)
+    hasEnded || words.words.some((word) => nowHashes.has(word)) || joinedNow.test(text) || renewed.test(text)
   if (!isNow) return { text, words, isNow, isEnded }
   const rest = text.replaceAll(everyNow, ' ')
   return { text: rest, words: wordSetOf(rest), isNow, isEnded }
 }
+
+const clausesOf = (text: string): string[] => text.split(clauseEnd)
+const saysMore = (clause: string): boolean => (clause.match(oneWord) ?? []).some(tells)
 
 export const wordsOf = (words: string): string =>
   String.raw`(?<![\p{L}\p{N}\p{M}])(?:${words})(?![\p{L}\p{N}\p{M}])`
@@ -48,6 +53,11 @@ const renewed = new RegExp(
   wordsOf(
     '(?<=(?:my|our|his|her|their) )new|(?<=(?:mein|unser|sein|ihr)e? )neue[rs]?|(?<=(?:mon|ma|notre) )nou(?:veau|vel|velle)|(?<=(?:mi|nuestr[oa]) )nuev[oa]|(?<=mijn )nieuwe|(?<=(?:мой|наш) )новый|(?<=(?:моя|наша) )новая',
   ),
+  'iu',
+)
+/** Between clauses, of which one may tell what has ended, and another what has begun. */
+const clauseEnd = new RegExp(
+  `[,;:.!?，。；！？]|${wordsOf('but|and|sondern|und|mais|et|sino|pero|y|ma|mas|e|maar|en|men|och|og|ale|но|а|и')}`,
   'iu',
 )
 export const onlyNow = new RegExp(`${wordsOf(nowWords)}|${joinedNow.source}`, 'giu')

@@ -195,13 +195,13 @@ const overlap = (a: Found, b: Found): boolean =>
 const isTitle = (query: string, at: number, expression: string): boolean =>
   (/["“”„«‘「『《]/u.test(query[at - 1] ?? '') &&
     /["“”»’」』》]/u.test(query[at + expression.length] ?? '')) ||
-  isCapitalised(query.slice(0, at), expression)
+  isCapitalised(query, at, expression)
 
-/** In English within a sentence, where the word before has none; of a number where two words before have some, "Windows Server 2022". */
-const isCapitalised = (before: string, expression: string): boolean =>
-  /^(?:Yesterday|Today|Tomorrow)$/.test(expression)
-    ? /(?<!\p{L})\p{Ll}+ $/u.test(before)
-    : /^\d{4}$/.test(expression) && / \p{Lu}\p{L}+ \p{Lu}\p{L}+ $/u.test(before)
+/** In English within a sentence, between words that have none. */
+const isCapitalised = (query: string, at: number, expression: string): boolean =>
+  /^(?:Yesterday|Today|Tomorrow)$/.test(expression) &&
+  /(?<!\p{L})\p{Ll}+ $/u.test(query.slice(0, at)) &&
+  /^ \p{Ll}/u.test(query.slice(at + expression.length))
 
 // ---- What phrases mean ----
 

@@ -75,7 +75,7 @@ export function claim(queries: Queries, { userId, exportId }: ExportId): Promise
     const [row] = rows
     if (row === undefined) return undefined
     if (!row.idle) throw new Error('Another process is building this export.')
-    await sql`update app.exports set build = build + 1, begun_at = now(), active_at = now()
+    await sql`update app.exports set build = build + 1, begun_build = build + 1, begun_at = now(), active_at = now()
       where user_id = ${userId} and id = ${exportId}`.execute(trx)
     return { ...row, build: row.build + 1, begunAt: row.now }
   })

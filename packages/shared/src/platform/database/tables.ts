@@ -281,6 +281,7 @@ export interface Tables {
     bytes: Generated<number>
     build: Generated<number>
     begun_at: NullableTime
+    begun_build: number | null
     active_at: NullableTime
     failures: Generated<number>
     created_at: Time
