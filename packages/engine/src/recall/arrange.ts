@@ -5,7 +5,17 @@ import { askedAgainBy } from './asked-again.ts'
 import { measureOthers } from './measures.ts'
 import { type NameOfQuery, namesOf } from './names-of-query.ts'
 import { asksQuestion } from './question.ts'
-import { asksForPast, isShort, leaves, onlyNow, type Said, saidBy, wordsOf } from './said.ts'
+import {
+  asksForPast,
+  isShort,
+  leaves,
+  onlyNow,
+  type Said,
+  saidBy,
+  saysSomething,
+  tokensOf,
+  wordsOf,
+} from './said.ts'
 import { timeWords } from './time-words.ts'
 import { updatesFirst } from './updates.ts'
 import { wantedBy } from './views.ts'
@@ -295,11 +305,10 @@ function areInOrder(a: Said, b: Said): boolean {
   return ofA.length !== ofB.length || ofA.every((name, i) => name === ofB[i])
 }
 
-const sharedNames = ({ text }: Said, other: Said): string[] =>
-  (text.match(oneWord) ?? [])
-    .filter(isNameOrNumber)
-    .map(fold)
-    .filter((name) => other.words.words.includes(hashOf(name)))
+const sharedNames = (said: Said, other: Said): string[] =>
+  tokensOf(said)
+    .filter(({ word, hash }) => isNameOrNumber(word) && other.words.words.includes(hash))
+    .map(({ folded }) => folded)
 
 /** So many characters of scripts without white space may stand between what is one place: 木曜日の三時, 金曜日の四時. */
 const gapMax = 3
@@ -327,11 +336,10 @@ function areOfOneKind(
 
 /** Whether a query has all words that texts share and that say something, and there is one. */
 function asksAbout(a: Said, b: Said, { words }: WordSet): boolean {
-  const about = (a.text.match(oneWord) ?? [])
-    .filter((word) => (!isShort(fold(word)) || isNameOrNumber(word)) && !particle.test(word))
-    .map((word) => hashOf(fold(word)))
-    .filter((word) => b.words.words.includes(word))
-  return about.length > 0 && about.every((word) => words.includes(word))
+  const about = tokensOf(a).filter(
+    (token) => saysSomething(token) && !particle.test(token.word) && b.words.words.includes(token.hash),
+  )
+  return about.length > 0 && about.every(({ hash }) => words.includes(hash))
 }
 
 /** Of Chinese and Japanese. */
@@ -346,16 +354,16 @@ interface Place {
   before: string
 }
 
-function placeOf({ text }: Said, other: Said): Place | undefined {
-  const all = [...text.matchAll(oneWord)]
-  const isOwn = all.map(([word]) => !other.words.words.includes(hashOf(fold(word))))
+function placeOf(said: Said, other: Said): Place | undefined {
+  const all = tokensOf(said)
+  const isOwn = all.map(({ hash }) => !other.words.words.includes(hash))
   const [first, last] = [isOwn.indexOf(true), isOwn.lastIndexOf(true)]
   // A text begins with what it is about.
   const previous = all[first - 1]
   if (previous === undefined || isOwn.slice(first, last).includes(false)) return undefined
-  const [before] = previous
-  const words = all.slice(first, last + 1).map(([word]) => word)
-  return { words, value: text.slice(previous.index + before.length, all[last + 1]?.index), before }
+  const before = previous.word
+  const words = all.slice(first, last + 1).map(({ word }) => word)
+  return { words, value: said.text.slice(previous.index + before.length, all[last + 1]?.index), before }
 }
 
 /** Whether texts differ in one place where one has a number, and the other measures something else, or nothing. */
@@ -398,14 +406,14 @@ const nationality =
   /^(?:African|American|Arab|Asian|Australian|Austrian|Belgian|Brazilian|British|Bulgarian|Canadian|Chinese|Croatian|Cuban|Czech|Danish|Dutch|Egyptian|English|European|Finnish|French|German|Greek|Hungarian|Indian|Iranian|Irish|Israeli|Italian|Jamaican|Japanese|Kenyan|Korean|Mexican|Moroccan|Nigerian|Norwegian|Persian|Peruvian|Polish|Portuguese|Romanian|Russian|Scottish|Serbian|Siamese|Spanish|Swedish|Swiss|Syrian|Thai|Turkish|Ukrainian|Vietnamese|Welsh)$/u
 
 /** Whether what one text has and another has not stands in several places, or in one, and is a number or a name there. */
-function differenceOf({ text }: Said, other: Said): 'places' | 'place' | 'value' {
+function differenceOf(said: Said, other: Said): 'places' | 'place' | 'value' {
   let difference: 'place' | 'value' = 'value'
   let isFirst = true
   let gap = 0
-  for (const word of text.match(oneWord) ?? []) {
-    const folded = fold(word)
-    if (other.words.words.includes(hashOf(folded))) gap += isCharacter.test(word) ? 1 : gapMax + 1
-    else if (!isShort(folded) || isNameOrNumber(word)) {
+  for (const token of tokensOf(said)) {
+    const { word } = token
+    if (other.words.words.includes(token.hash)) gap += isCharacter.test(word) ? 1 : gapMax + 1
+    else if (saysSomething(token)) {
       if (!isFirst && gap > gapMax) return 'places'
       if (!isNameOrNumber(word)) difference = 'place'
       isFirst = false

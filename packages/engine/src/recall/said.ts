@@ -29,6 +29,28 @@ export function saidBy(text: string): Said {
   return { text: rest, words: wordSetOf(rest), isNow, isEnded }
 }
 
+/** A word of a text, as it is compared with those of others. */
+export interface Token {
+  word: string
+  folded: string
+  hash: number
+  /** Where it stands in the text. */
+  index: number
+}
+
+/** The words of what is compared, taken apart once although it is compared with many. */
+export function tokensOf(said: Said): readonly Token[] {
+  const known = tokens.get(said)
+  if (known !== undefined) return known
+  const made = Array.from(said.text.matchAll(oneWord), ({ 0: word, index }) => {
+    const folded = fold(word)
+    return { word, folded, hash: hashOf(folded), index }
+  })
+  tokens.set(said, made)
+  return made
+}
+const tokens = new WeakMap<Said, readonly Token[]>()
+
 const clausesOf = (text: string): string[] => text.split(clauseEnd)
 const saysMore = (clause: string): boolean => (clause.match(oneWord) ?? []).some(tells)
 
@@ -87,22 +109,24 @@ export const leaves = (later: Said, earlier: Said, isOfPast: boolean): boolean =
   (later.isEnded && hasOwn(earlier, later)) || (!isOfPast && wasOther(later, earlier))
 
 /** Whether a text has a word that says something, and of which another has no form. */
-function hasOwn({ text }: Said, other: Said): boolean {
-  const others = fold(other.text).match(oneWord) ?? []
-  return (text.match(oneWord) ?? []).some((word) => tells(word) && !isAmong(fold(word), others))
+function hasOwn(said: Said, other: Said): boolean {
+  const others = tokensOf(other).map(({ folded }) => folded)
+  return tokensOf(said).some((token) => saysSomething(token) && !isAmong(token.folded, others))
 }
 
 const tells = (word: string): boolean => !isShort(fold(word)) || isNameOrNumber(word)
+/** Whether a word of a text says something by itself. */
+export const saysSomething = ({ word, folded }: Token): boolean => !isShort(folded) || isNameOrNumber(word)
 
 /**
  * Whether "was" of a text alone stands before what another has not. Before what both have it tells of something that happened and
  * may still hold: "My car was parked on level 4".
  */
-function wasOther({ text }: Said, other: Said): boolean {
-  if (joinedPast.test(text) && !joinedPast.test(other.text)) return true
-  const words = text.match(oneWord) ?? []
-  const isOwn = (word: string) => !other.words.words.includes(hashOf(fold(word)))
-  const at = words.findIndex((word) => isPast(fold(word)) && isOwn(word))
-  const next = at < 0 ? undefined : words.slice(at + 1).find(tells)
+function wasOther(said: Said, other: Said): boolean {
+  if (joinedPast.test(said.text) && !joinedPast.test(other.text)) return true
+  const words = tokensOf(said)
+  const isOwn = ({ hash }: Token) => !other.words.words.includes(hash)
+  const at = words.findIndex((token) => isPast(token.folded) && isOwn(token))
+  const next = at < 0 ? undefined : words.slice(at + 1).find(saysSomething)
   return next !== undefined && isOwn(next)
 }

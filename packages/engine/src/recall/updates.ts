@@ -7,6 +7,7 @@ import { parameters } from '../parameters.ts'
 import { type HomeWords, homeWords, type ValueWords, valueWords } from './change-words.ts'
 import { asksQuestion } from './question.ts'
 import { timeWords } from './time-words.ts'
+import { spaceless } from './word-set.ts'
 
 const { updateCosine, updateScore, movedCosine, movedScore, updateCharacters } = parameters.recall
 
@@ -63,7 +64,9 @@ function updatesFor(query: string): (newer: Found, older: Found, withoutNow: str
   const homes = Object.keys(homeWords)
     .map(homeOf)
     .filter((home) => asksForHome(query, home))
-  const topics = languages.map((code) => topicOf(query, code)).filter(({ words }) => words.length > 0)
+  const isJoined = isSpaceless.test(query)
+  const asked = wordsOf(query)
+  const topics = languages.map((code) => topicOf(asked, code)).filter(({ words }) => words.length > 0)
   // Each text is compared with many.
   const known = new Map<string, string[]>()
   const words = (text: string): string[] => {
@@ -82,7 +85,7 @@ function updatesFor(query: string): (newer: Found, older: Found, withoutNow: str
     const said = { older: words(older.text), newer: words(withoutNow), isNow: withoutNow !== newer.text }
     return (
       topics.some((topic) => hasNewValue(said, topic)) ||
-      joinedLanguages.some((code) => hasNewJoinedValue(texts, code))
+      (isJoined && joinedLanguages.some((code) => hasNewJoinedValue(texts, code)))
     )
   }
 }
@@ -153,6 +156,7 @@ const rowOf = memo((code: string): Row => {
 
 /** The languages whose words white space sets apart, and the others. */
 const languages = Object.keys(valueWords).filter((code) => valueWords[code]?.joined !== true)
+const isSpaceless = new RegExp(`[${spaceless}]`, 'v')
 const joinedLanguages = Object.keys(valueWords).filter((code) => valueWords[code]?.joined === true)
 
 /** What a query asks about, read as if it were in a language. */
@@ -162,9 +166,9 @@ interface Topic {
   words: string[]
 }
 
-function topicOf(query: string, code: string): Topic {
+function topicOf(asked: readonly string[], code: string): Topic {
   const row = rowOf(code)
-  return { code, row, words: wordsOf(query).filter((word) => !row.asks.has(word)) }
+  return { code, row, words: asked.filter((word) => !row.asks.has(word)) }
 }
 
 /** The words of two texts. */
@@ -178,7 +182,8 @@ interface SaidWords {
 /** Whether a newer text says in a language that what the query asks about has become another value of the older one's kind. */
 function hasNewValue({ older, newer, isNow }: SaidWords, { code, row, words: topic }: Topic): boolean {
   // What was has other forms of verbs than what is.
-  if (!topic.every((word) => older.includes(word) && isAmong(word, newer))) return false
+  if (!topic.every((word) => older.includes(word)) || !topic.every((word) => isAmong(word, newer)))
+    return false
   const [before, after] = [older, newer].map((words) => valueIn(words, code, topic))
   if (before === undefined || after === undefined || before.value === after.value) return false
   if (
@@ -262,7 +267,7 @@ export const isAmong = (each: string, others: readonly string[]): boolean =>
 /** Whether two folded words are the same but for a short ending. */
 function areForms(one: string, other: string): boolean {
   if (one === other) return true
-  if (/\p{N}/u.test(one + other)) return false
+  if (one.charCodeAt(0) !== other.charCodeAt(0) || /\p{N}/u.test(one + other)) return false
   if (/\p{sc=Hangul}/u.test(one)) return isSameStem(one, other)
   const shared = sharedBeginning(one, other)
   return shared >= 4 && Math.max(one.length, other.length) - shared <= 2
