@@ -1,11 +1,9 @@
 /** A text in Unicode NFC with its white space folded: what differs from it in nothing else has the same embedding. */
 export function foldText(text: string): string {
-  if (isFolded.test(text)) return text
-  return text
-    .normalize('NFC')
-    .replaceAll(/\p{White_Space}+/gu, ' ')
-    .replaceAll(/^ | $/g, '')
+  const folded = text.normalize('NFC').replaceAll(unfolded, ' ')
+  const [start, end] = [folded.startsWith(' ') ? 1 : 0, folded.endsWith(' ') ? -1 : undefined]
+  return start === 0 && end === undefined ? folded : folded.slice(start, end)
 }
 
-/** Most texts are: told in a tenth of the time. */
-const isFolded = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
+/** White space but a space by itself, which most is. */
+const unfolded = /\p{White_Space}{2,}|(?! )\p{White_Space}/gu
