@@ -15,6 +15,7 @@ import { When } from '../../parts/when.tsx'
 import type { AuditSearch } from '../../searches.ts'
 import type { AuditEntry } from './audit-export.ts'
 import { AuditFilter } from './audit-filter.tsx'
+import { nextOf } from './audit-pages.ts'
 import { ExportAudit } from './export-audit.tsx'
 
 const route = getRouteApi('/inside/audit')
@@ -64,7 +65,7 @@ function Entries({ which, page }: { which: Omit<AuditSearch, 'page'>; page: numb
           {entries.length === 0 ? <Nothing title={t('audit.none')} /> : <List entries={entries} />}
           <PageLinks
             first={page === 1 ? undefined : { page: undefined }}
-            next={hasMore ? { page: page + 1 } : undefined}
+            next={hasMore ? nextOf(page, entries) : undefined}
           />
         </>
       )}
