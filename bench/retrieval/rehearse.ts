@@ -122,7 +122,10 @@ export function recalled(
   const texts = scored
     .slice(0, 2 * listLength)
     .map(({ idx, cosine, score }) => ({ idx, cosine, score, text: space.docs[idx]?.text as string, at: now }))
-  return arrange(ownWordsFirst(texts, query.q), query.q)
+  return arrange(
+    ownWordsFirst(texts, query.q, () => undefined),
+    query.q,
+  )
     .texts.slice(0, listLength)
     .map(({ idx }) => space.docs[idx]?.id as string)
 }

@@ -75,7 +75,7 @@ describe('where it does', () => {
     { text: 'Flights are late.', score: 2 - 2 * assistantLag },
   ]
   const order = (of: readonly (typeof texts)[number][], asked = query) =>
-    ownWordsFirst(of, asked).map((one) => of.indexOf(one))
+    ownWordsFirst(of, asked, (one) => (one as { role?: string }).role).map((one) => of.indexOf(one))
 
   it('what an assistant said comes behind what is not much further down', () => {
     expect(order(texts)).toEqual([1, 0, 2])
@@ -113,7 +113,7 @@ describe('where it does', () => {
     fc.assert(
       fc.property(fc.array(one), (given) => {
         const best = given.toSorted((a, b) => b.score - a.score)
-        const placed = ownWordsFirst(best, query)
+        const placed = ownWordsFirst(best, query, () => undefined)
         expect(new Set(placed)).toEqual(new Set(best))
         for (const text of ['assistant: a', 'b'])
           expect(placed.filter((each) => each.text === text)).toEqual(

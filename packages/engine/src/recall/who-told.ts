@@ -80,23 +80,20 @@ const spoken =
 const isAssistants = (text: string, role?: unknown): boolean =>
   typeof role === 'string' ? roles.has(role.toLowerCase()) : spoken.test(text)
 
-/** A text of an answer, with who said it. */
-export interface Told {
-  text: string
-  score: number
-  /** `metadata.role`; undefined: unknown, but where the text begins with it. */
-  role?: unknown
-}
-
 /**
  * Puts what an assistant said `assistantLag` deviations further down, where the query asks for something of the one who asks.
  * @param texts best first
+ * @param roleOf `metadata.role` of a text; undefined: unknown, but where the text begins with it
  */
-export function ownWordsFirst<One extends Told>(texts: readonly One[], query: string): One[] {
+export function ownWordsFirst<One extends { text: string; score: number }>(
+  texts: readonly One[],
+  query: string,
+  roleOf: (one: One) => unknown,
+): One[] {
   if (!asksOfAsker(query)) return [...texts]
   const placed = texts.map((one) => ({
     one,
-    place: one.score - (isAssistants(one.text, one.role) ? assistantLag : 0),
+    place: one.score - (isAssistants(one.text, roleOf(one)) ? assistantLag : 0),
   }))
   // The sort is stable.
   return placed.sort((a, b) => b.place - a.place).map(({ one }) => one)

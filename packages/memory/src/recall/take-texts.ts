@@ -3,7 +3,7 @@ import { parameters } from '@memory/engine/parameters'
 import { type Arrangeable, arrange, namedMax } from '@memory/engine/recall/arrange'
 import type { NameOfQuery } from '@memory/engine/recall/names-of-query'
 import type { Scored } from '@memory/engine/recall/score'
-import { ownWordsFirst, type Told } from '@memory/engine/recall/who-told'
+import { ownWordsFirst } from '@memory/engine/recall/who-told'
 import { foldText } from '@memory/engine/text-form'
 import { beginLongAnswer } from '@memory/shared/platform/asker'
 import type { MemoryContext } from '../context.ts'
@@ -58,30 +58,20 @@ export async function arrangeTexts(
       const { text, at } = payload
       const { idx, cosine, score, time } = one
       const part = isEnough ? further : looked
-      part.push({
-        scored: one,
-        payload,
-        idx,
-        cosine,
-        score,
-        text,
-        at,
-        isOfTime: time > 0,
-        role: roleOf(payload),
-      })
+      part.push({ scored: one, payload, idx, cosine, score, text, at, isOfTime: time > 0 })
       if (!isEnough) different.add(foldText(text))
     }
     if (different.size >= wanted && names.length === 0) break
   }
-  const found = [...ownWordsFirst(looked, query), ...namedAmong(further, looked, names)]
+  const found = [...ownWordsFirst(looked, query, roleOf), ...namedAmong(further, looked, names)]
   const { texts, collapsed } = arrange(found, query, names)
   return { taken: texts.slice(0, k).map(({ scored: one, payload }) => ({ scored: one, payload })), collapsed }
 }
 
-type Looked = TakenText & Arrangeable & Told
+type Looked = TakenText & Arrangeable
 
 /** Who said a text, as its metadata tell. */
-function roleOf({ metadata }: Payload): unknown {
+function roleOf({ payload: { metadata } }: Looked): unknown {
   return metadata?.includes('"role"') ? (JSON.parse(metadata) as { role?: unknown }).role : undefined
 }
 
