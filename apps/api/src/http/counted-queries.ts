@@ -19,6 +19,8 @@ export class CountedQueries {
   #count: number
   #ofOrganization: Omit<Authenticated, 'caller'> | undefined
   #ofSubject: SubjectQueries | undefined
+  /** The UTC day whose queries they are. */
+  readonly #day: number
 
   /** @param authenticated the result of authentication, which counted them; undefined where nobody is authenticated */
   constructor(
@@ -27,6 +29,7 @@ export class CountedQueries {
     count: number,
   ) {
     this.#context = context
+    this.#day = dayOf(context.clock.now())
     this.#ofOrganization = authenticated
     this.#count = count
   }
@@ -44,13 +47,17 @@ export class CountedQueries {
     this.#ofSubject = queries
   }
 
-  /** Uncounts them, and announces it in the headers of the answer. When that fails, it is only logged. */
+  /**
+   * Uncounts them, and announces it in the headers of the answer; not once their day is over, since the next one has not counted
+   * them. When that fails, it is only logged.
+   */
   async giveBack(res: Response): Promise<void> {
     const [organization, subject] = [this.#ofOrganization, this.#ofSubject]
     this.#ofOrganization = undefined
     this.#ofSubject = undefined
     this.#count = 0
-    const { database, log } = this.#context
+    const { clock, database, log } = this.#context
+    if (dayOf(clock.now()) !== this.#day) return
     try {
       if (organization?.spaceId !== undefined && organization.queriesCounted > 0) {
         const { spaceId, queriesCounted, allowance } = organization
@@ -65,3 +72,5 @@ export class CountedQueries {
     }
   }
 }
+
+const dayOf = (now: Date): number => Math.floor(now.getTime() / 86_400_000)
