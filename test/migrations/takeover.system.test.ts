@@ -124,6 +124,8 @@ const dropped = [
   'filter_patterns',
   'forget_traces',
   'insert_patterns', // with a default
+  'names_text',
+  'pseudonymise_audit', // of one user
   'record_accesses', // of five arguments
   'release_idempotency_key',
 ]
