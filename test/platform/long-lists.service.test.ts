@@ -9,7 +9,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newUser, type User } from '../support/accounts.ts'
 import { isReadKnown, rowsRead } from '../support/rows-read.ts'
 import { startServer, type TestServer } from '../support/server.ts'
-import { newDispatcher } from '../webhooks/support.ts'
 import { asOwner } from './open-database.ts'
 
 const many = 5_000
@@ -113,8 +112,6 @@ const chores = {
     },
     left: kept + 1,
   },
-  // Something waits for two of them, and nothing is due.
-  webhooks: { work: () => newDispatcher(server).run(), left: kept + 1 },
   query_counts: { work: () => rollUpUsage({ queries: queries(), clock: systemClock }), left: kept },
   subject_queries: { work: () => rollUpUsage({ queries: queries(), clock: systemClock }), left: kept },
 }
@@ -142,11 +139,6 @@ async function fillChores({ organizationId, userId }: User): Promise<void> {
         select ${key}, ${until} from ${days} union all select ${key}, now() + interval '1 day'`,
       sql`insert into app.api_keys (organization_id, name, environment, key_prefix, last_four, key_hash, revoked_at)
         values (${key}, now() - interval '91 days')`,
-      sql`insert into app.webhooks (organization_id, url)
-        select ${organizationId}, 'https://1.1.1.1/hook' from generate_series(1, ${kept}::int)`,
-      sql`insert into app.webhook_deliveries (organization_id, webhook_id, event_id, event_type, body, next_attempt_at)
-        select ${organizationId}, w.id, gen_random_uuid(), 'billing.payment_failed', '{}', now() + interval '1 day'
-          from app.webhooks w limit 2`,
       sql`insert into app.query_counts select ${spaceId}, current_date - 1 + d.n, 1 from ${days}`,
       sql`insert into app.subject_queries select ${spaceId}, d.n::text, current_date + d.n, 1, 1 from ${days}`,
     ])

@@ -269,7 +269,7 @@ export function lease(
 ): Promise<Leased[]> {
   return asTask(queries, 'deliver-webhooks', async (trx) => {
     const { rows } = await sql<Omit<Leased, 'secrets'>>`
-      with recursive in_hand as (
+      with in_hand as (
         select * from unnest(${inHand.map((each) => each.organizationId)}::uuid[],
           ${inHand.map((each) => each.webhookId)}::uuid[],
           ${inHand.map((each) => each.isSlow)}::boolean[]) h (organization_id, webhook_id, is_slow)
@@ -280,21 +280,12 @@ export function lease(
       ), slots (is_slow, count, per_organization, share) as (
         values (false, ${quick.count}::integer, ${quick.perOrganization}::integer, ${quick.shareOfRest}::float8),
           (true, ${slow.count}::integer, ${slow.perOrganization}::integer, ${slow.shareOfRest}::float8)
-      ), pending (organization_id, webhook_id) as (
-        -- One look at the index for each webhook that something waits for, not for all that there are.
-        (select organization_id, webhook_id from app.webhook_deliveries where status = 'pending'
-          order by webhook_id limit 1)
-        union all
-        select next.* from pending p cross join lateral (
-          select d.organization_id, d.webhook_id from app.webhook_deliveries d
-            where d.status = 'pending' and d.webhook_id > p.webhook_id order by d.webhook_id limit 1
-        ) next
       ), receivers as (
         select w.organization_id, w.id, w.url, w.organization_id = any(${suspects.organizationIds}::uuid[])
             and w.id <> all(${suspects.quickWebhookIds}::uuid[]) as is_slow
-          from pending p
-          join app.webhooks w on w.organization_id = p.organization_id and w.id = p.webhook_id and w.status = 'active'
+          from app.webhooks w
           join app.organizations o on o.id = w.organization_id and o.deleted_at is null
+          where w.status = 'active'
       ), waiting as (
         select d.*, w.url, w.is_slow
           from receivers w

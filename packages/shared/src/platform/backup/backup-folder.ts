@@ -122,8 +122,8 @@ async function requireNone(folder: string): Promise<void> {
 }
 
 async function makeDraft(draft: string, folder: string): Promise<void> {
-  makeFolders(dirname(draft))
   await removeDead(folder)
+  makeFolders(dirname(draft))
   // It holds what the data folder holds, which is closed to others.
   await mkdir(draft, { mode: 0o700 })
 }
@@ -131,7 +131,10 @@ async function makeDraft(draft: string, folder: string): Promise<void> {
 /** Removes drafts of a backup whose processes have ended. */
 async function removeDead(folder: string): Promise<void> {
   const start = `${basename(folder)}.`
-  const names = await readdir(dirname(folder)).catch((): string[] => [])
+  const names = await readdir(dirname(folder)).catch((error: NodeJS.ErrnoException): string[] => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
   for (const name of names) {
     if (!name.startsWith(start) || !name.endsWith(unfinished)) continue
     const draft = join(dirname(folder), name)
