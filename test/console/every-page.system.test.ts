@@ -130,7 +130,8 @@ async function problemsOf(
   await expect
     .poll(() => page.getByRole('status', { name: 'Loading' }).count(), { timeout: patience })
     .toBe(0)
-  // Colours that are on their way from one scheme to the other.
+  // Colours that are on their way from one scheme to the other, once the page has heard of it.
+  await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: 'attached' })
   await page.evaluate(allTransitions)
   const problems = await visitor.violations(look === 'dark' ? ['color-contrast'] : undefined)
   if (!isRefused) problems.push(...(await page.getByRole('main').getByRole('alert').allInnerTexts()))
