@@ -1,12 +1,14 @@
 import { sentenceSegmenter } from '../sentence-segmenter.ts'
 import { fold } from './terms.ts'
 
-/** The folded phrases of a list, which `|` separates. */
-export const list = (phrases: string): string[] =>
-  phrases
+/** The phrases of a list, which `|` separates. */
+export const phrasesOf = (list: string): string[] =>
+  list
     .split('|')
-    .map((phrase) => fold(phrase.trim()))
+    .map((phrase) => phrase.trim())
     .filter((phrase) => phrase !== '')
+/** The same, folded. */
+export const list = (phrases: string): string[] => phrasesOf(phrases).map(fold)
 
 /**
  * Words that ask for something and that few statements begin with, by language. They also stand behind a preposition: "at
@@ -168,9 +170,9 @@ export const anyOf = (phrases: readonly string[]): string =>
 /** A pattern for where a word ends. */
 export const wordEnd = String.raw`(?![\p{L}\p{M}\p{N}'-])`
 const start = String.raw`^[\p{P}\s]*(?:${anyOf(courtesies)}${wordEnd}[\p{P}\s]*){0,3}`
-const asked = String.raw`(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}`
-const beginsWithQuestionWord = new RegExp(`^${asked}${wordEnd}`, 'u')
-const question = `(?:${asked}|${anyOf(openings)})${wordEnd}`
+const valueWord = String.raw`(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}${wordEnd}`
+const beginsWithValueWord = new RegExp(`^${valueWord}`, 'u')
+const question = `(?:${valueWord}|${anyOf(openings)}${wordEnd})`
 const beginsAsking = new RegExp(start + question, 'u')
 const taskVerbs = anyOf(tasks.flatMap(([verbs]) => verbs))
 const politely = String.raw`^[\p{P}\s]*(?:${anyOf(courtesies.filter((phrase) => !polite.includes(phrase)))}${wordEnd}[\p{P}\s]*){0,3}${anyOf(polite)}${wordEnd}(?:\s+(?:please|bitte))?`
@@ -252,7 +254,7 @@ export function questionWithin(sentence: string): number {
   const begins = [...sentence.matchAll(beginning)].findLast(
     ({ 0: mark, index }) =>
       mark === '¿' ||
-      (beginsWithQuestionWord.test(fold(sentence.slice(index, index + questionWordReach))) &&
+      (beginsWithValueWord.test(fold(sentence.slice(index, index + questionWordReach))) &&
         !isName(sentence, index)),
   )
   return begins === undefined || asksByWords(sentence) ? 0 : begins.index
@@ -319,7 +321,6 @@ export function questionOf(text: string): string {
   return beginsAsking.test(fold(wanted)) ? wanted : text
 }
 
-const valueWord = String.raw`(?:${anyOf(prepositions)}(?:\s+|(?<=')))?${anyOf(questionWords)}${wordEnd}`
 /** "Was" is a German word for what, and begins an English question that wants a yes or no. */
 const asksValue = new RegExp(`${start}(?!was${wordEnd})${valueWord}`, 'u')
 

@@ -366,11 +366,11 @@ function placeOf(said: Said, other: Said): Place | undefined {
   return { words, value: said.text.slice(previous.index + before.length, all[last + 1]?.index), before }
 }
 
-/** Whether texts differ in one place where one has a number, and the other measures something else, or nothing. */
+/** Whether texts differ in one place, where they surely measure different things. */
 function areOtherMeasures(a: Said, b: Said): boolean {
   const [ofA, ofB] = [placeOf(a, b), placeOf(b, a)]
   if (ofA === undefined || ofB === undefined || !measureOthers(ofA.value, ofB.value)) return false
-  // "Room 5" and "3 May" name something.
+  // A number behind a word that tells what it is of, and one in a date, are left to the other comparisons.
   return !(isLabelled(ofA) || isLabelled(ofB) || [kindOf(a, b), kindOf(b, a)].includes('date'))
 }
 

@@ -52,7 +52,8 @@ export function tokensOf(said: Said): readonly Token[] {
 const tokens = new WeakMap<Said, readonly Token[]>()
 
 const clausesOf = (text: string): string[] => text.split(clauseEnd)
-const saysMore = (clause: string): boolean => (clause.match(oneWord) ?? []).some(tells)
+const saysMore = (clause: string): boolean =>
+  (clause.match(oneWord) ?? []).some((word) => saysSomething({ word, folded: fold(word) }))
 
 export const wordsOf = (words: string): string =>
   String.raw`(?<![\p{L}\p{N}\p{M}])(?:${words})(?![\p{L}\p{N}\p{M}])`
@@ -114,9 +115,9 @@ function hasOwn(said: Said, other: Said): boolean {
   return tokensOf(said).some((token) => saysSomething(token) && !isAmong(token.folded, others))
 }
 
-const tells = (word: string): boolean => !isShort(fold(word)) || isNameOrNumber(word)
 /** Whether a word of a text says something by itself. */
-export const saysSomething = ({ word, folded }: Token): boolean => !isShort(folded) || isNameOrNumber(word)
+export const saysSomething = ({ word, folded }: Pick<Token, 'word' | 'folded'>): boolean =>
+  !isShort(folded) || isNameOrNumber(word)
 
 /**
  * Whether "was" of a text alone stands before what another has not. Before what both have it tells of something that happened and

@@ -62,7 +62,7 @@ const hasContent = (sentence: string): boolean =>
 /** What else is asked for in words that say nothing of it. */
 const ofHelp = new Set(
   list(`help|idea|ideas|think|thoughts|possible|hilfe|helfen|hilfst|helft|weiterhelfen|ideen|idee|aide|aider|aidez|aides|idees|
-    ayuda|ayudar|ayudas|ayudame|ideas|aiuta|aiutare|aiuti|aiutarmi|ajuda|ajudar|helpen|hjalpa|hjelpe|hjaelpe|pomoc|pomozesz|pomoct|
+    ayuda|ayudar|ayudas|ayudame|aiuta|aiutare|aiuti|aiutarmi|ajuda|ajudar|helpen|hjalpa|hjelpe|hjaelpe|pomoc|pomozesz|pomoct|
     помочь|поможешь|можешь|можете|помогите|помощь|можеш|допоможеш|能|帮|幫|忙|请|請|可|以|一|下|找|手|伝|助`),
 )
 

@@ -1,20 +1,20 @@
-import { anyOf, askedOf, wordEnd } from '../explain/asking.ts'
+import { anyOf, askedOf, phrasesOf, wordEnd } from '../explain/asking.ts'
 import { fold } from '../explain/terms.ts'
 import { parameters } from '../parameters.ts'
 
 const { assistantLag } = parameters.recall
 
 /** I, me, my. */
-const asker = words(`
+const asker = phrasesOf(`
   i'm|i've|i'd|i'll|me|my|mine|myself|moi|
   ich|mich|mir|mein|meine|meinen|meinem|meiner|meines|yo|mí|mis|conmigo|io|mio|miei|mie|
   meu|minha|meus|minhas|mim|comigo|ik|mij|mijn|jag|jeg|mitt|mnie|mój|moja|moje|mojego|mojej|
   můj|mého|mě|mně|я|меня|мне|мой|моя|моё|мои|моего|моей|моих|мою|мене|мені|мій|моє|мої|μου|εγώ|εμένα|
   minä|minun|minulle|minua|nekem|saya|aku|tôi|أنا|لي|عندي|אני|שלי|मैं|मैंने|मेरा|मेरी|मेरे|मुझे|benim|bana|beni`)
 /** The same, which with a capital are names or abbreviations, unless a sentence begins with them. */
-const askerInSmallLetters = words('mon|mi|eu|mia|mina|mig|min')
+const askerInSmallLetters = phrasesOf('mon|mi|eu|mia|mina|mig|min')
 /** You, your, and who is addressed so. */
-const addressed = words(`
+const addressed = phrasesOf(`
   you|you've|you'd|your|yours|assistant|chatbot|bot|chatgpt|claude|gemini|copilot|
   tu|ton|ta|tes|vous|votre|vos|assistante|du|dich|dir|dein|deine|deinen|deinem|deiner|assistent|assistenten|
   ti|tus|usted|ustedes|asistente|tuo|tua|tuoi|tue|assistente|você|teu|teus|tuas|je|jij|jou|jouw|u|uw|
@@ -29,11 +29,7 @@ const advice =
 const instructions =
   /^[\p{P}\s]*(?:(?:and|so|also|und|et|y|e|och|og) )?(?:how (?:do|can|could|should|would|might|to)|wie (?:kann|könnte|soll|sollte|muss|mache|bekomme|schreibe)|comment (?:est-ce que je|puis-je|dois-je|faire|je)|cómo (?!se llama|me llamo|est|es(?!\p{L})|era|fue|son)\p{L}+|como (?:posso|devo|faço|puedo|debo)|come (?:posso|devo|faccio|si (?!chiam))|hoe (?:kan|moet)|hur (?:kan|ska|gör)|hvordan (?:kan|skal|gør|gjør)|jak (?:mogę|mam|mohu|mám)|как (?:мне|я могу|можно)|як (?:мені|я можу))(?!\p{L})|怎么(?!样)|怎麼(?!樣)|如何|どうやって|どうすれば|어떻게|(?<!\p{L})(?:should|shall|soll(?:te)?|dois-je|debo|devo|moet)(?!\p{L})/u
 
-/** The phrases of a list, which `|` separates. */
-function words(phrases: string): string[] {
-  return phrases.split('|').map((phrase) => phrase.trim().normalize('NFC'))
-}
-/** Any of some words, but not as a unit behind a number, "30 min", or as its number before a noun, "min value". */
+/** Any of some words; none as a unit, "30 min", "min value", or a question word, "Mi a Bitcoin?", which is Hungarian for "what". */
 const standing = (of: readonly string[]): string =>
   String.raw`(?<![\p{L}\p{M}\p{N}])(?<!\p{N}\s)${anyOf(of)}(?!\s+(?:values?|max|az?)(?!\p{L}))${wordEnd}`
 const namesAsker = new RegExp(standing(asker), 'iu')

@@ -74,8 +74,8 @@ export async function changeWebhook(
   // Foreign webhooks are unknown before the URL says anything.
   const before = await asTenant(queries, { organizationId }, (trx) => store.find(trx, id))
   if (url !== undefined && required(before).url !== url) await requirePublic(gate, url)
-  // What waited when it was disabled is not sent any more, also where nobody has given it up yet, as after a takeover.
-  if (before?.status === 'disabled') await deliveries.giveUpPending(queries, id)
+  // Of a disabled one: what waited then is not sent any more, also where nobody has given it up yet, as after a takeover.
+  if (status === 'active') await deliveries.giveUpPending(queries, id)
   const webhook = await asDecider(queries, caller, async (trx) => {
     const row = required(await store.lock(trx, id))
     const given = {

@@ -1,7 +1,9 @@
 import type { AuditSearch } from '../../searches.ts'
 import type { AuditEntry } from './audit-export.ts'
 
-/** The log is paged to a bounded depth: after so many pages of 50 entries its time leads on. */
+/** Entries that a page shows. */
+export const entriesOnPage = 50
+/** The log is paged to a bounded depth: after so many pages its time leads on. */
 export const pagesInARow = 100
 
 /** What the address of the page after one of the audit log says. */

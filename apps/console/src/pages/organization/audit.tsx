@@ -15,7 +15,7 @@ import { When } from '../../parts/when.tsx'
 import type { AuditSearch } from '../../searches.ts'
 import type { AuditEntry } from './audit-export.ts'
 import { AuditFilter } from './audit-filter.tsx'
-import { nextOf } from './audit-pages.ts'
+import { entriesOnPage, nextOf } from './audit-pages.ts'
 import { ExportAudit } from './export-audit.tsx'
 
 const route = getRouteApi('/inside/audit')
@@ -56,7 +56,7 @@ function Entries({ which, page }: { which: Omit<AuditSearch, 'page'>; page: numb
   const log = useQuery({
     queryKey: ['audit', ...key, which, page],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => client.security.auditLog({ ...which, page, limit: 50 }, { signal }),
+    queryFn: ({ signal }) => client.security.auditLog({ ...which, page, limit: entriesOnPage }, { signal }),
   })
   return (
     <Asked query={log}>
