@@ -28,12 +28,17 @@ const endsInTitle = new RegExp(
 /** Whether a text ends in a title or an initial whose full stop ends no sentence. */
 export const endsWithTitle = (text: string): boolean => endsInTitle.test(text)
 
+/** What may end a sentence, where something stands behind it. */
+const mayEnd = /[\p{Sentence_Terminal}\n\r\u0085\u2024\u2028\u2029]./su
+
 /**
  * Splits texts into sentences as UAX 29 does, in every script that marks them, but not at the full stops of titles and
  * initials.
  */
 export const sentenceSegmenter = {
   segment(text: string): Sentence[] {
+    // Most short texts are one sentence, which is told in a twentieth of the time.
+    if (!mayEnd.test(text)) return text === '' ? [] : [{ segment: text, index: 0 }]
     const sentences: Sentence[] = []
     let open: Sentence | undefined
     for (const { segment, index } of segmenter.segment(text)) {

@@ -401,7 +401,7 @@ const greets = new RegExp(String.raw`^[\p{P}\s]*${anyOf(greetings)}${wordEnd}[^?
 
 /** The sentences of a text that say something beside greeting and thanking, without a speaker's name before them. */
 export const saidSentences = (text: string): string[] =>
-  sentencesOf(text).filter((sentence) => surelyAsks(sentence) || !isCourtesy(sentence))
+  sentencesOf(text).filter((sentence) => !isCourtesy(sentence) || surelyAsks(sentence))
 
 /** Whether the last that a text says asks, so that no answer stands behind what it asks; thanks are none. */
 export function asksAtLast(text: string): boolean {

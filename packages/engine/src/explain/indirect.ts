@@ -185,7 +185,11 @@ const wantsWithin = (folded: string): boolean =>
 /** What the sentences of a text tell of, where each tells only of a question; undefined else. */
 export function reportsOf(text: string): Report[] | undefined {
   if (text.length > reportCharacters) return undefined
-  const sentences = saidSentences(text)
-  const reports = sentences.map(reportOf).filter((report) => report !== undefined)
-  return sentences.length > 0 && reports.length === sentences.length ? reports : undefined
+  const reports: Report[] = []
+  for (const sentence of saidSentences(text)) {
+    const report = reportOf(sentence)
+    if (report === undefined) return undefined
+    reports.push(report)
+  }
+  return reports.length > 0 ? reports : undefined
 }

@@ -37,6 +37,7 @@ function wordsOf(text: string): string[] {
  * of the apostrophe and the hyphen. Marks of other scripts are vowels of theirs and stay.
  */
 export function fold(word: string): string {
+  if (isAscii.test(word)) return word.toLowerCase()
   return word
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/gu, '')
@@ -48,6 +49,9 @@ export function fold(word: string): string {
     .replaceAll('’', "'")
     .replaceAll('‐', '-')
 }
+
+/** Of these lower case is all that folding does. */
+const isAscii = /^\p{ASCII}*$/u
 
 /**
  * Whether a word is a function word of a language. French is often written without its accents, so they make no difference;

@@ -19,16 +19,7 @@ import {
 import { timeWords } from './time-words.ts'
 import { updatesFirst } from './updates.ts'
 import { wantedBy } from './views.ts'
-import {
-  hashOf,
-  isNameOrNumber,
-  oneWord,
-  sharedAtMost,
-  sharedCount,
-  spaceless,
-  type WordSet,
-  wordSetOf,
-} from './word-set.ts'
+import { hashOf, oneWord, sharedAtMost, sharedCount, spaceless, type WordSet, wordSetOf } from './word-set.ts'
 
 const { nearEqualShare, nearEqualWords } = parameters.recall
 const { nearEqualCosine, nearEqualUnnamed, nearEqualNow, tellingCharacters } = parameters.recall
@@ -218,15 +209,16 @@ function areValues(a: Said, b: Said, asking: Asking, distance: Distance): boolea
   if (!(shareOf(sharedAtMost(a.words, b.words), a, b) >= sameKindShare)) return false
   const shared = sharedCount(a.words, b.words)
   const share = shareOf(shared, a, b)
-  if (!(share >= sameKindShare) || !areInOrder(a, b)) return false
+  if (!(share >= sameKindShare)) return false
   const { apart, behind, isNow } = distance
   const most = Math.max(a.words.words.length, b.words.words.length) - shared
-  if (most === 0) return a.isNow !== b.isNow
+  if (most === 0) return a.isNow !== b.isNow && areInOrder(a, b)
   const isAlike = share >= nearEqualShare && behind <= nearEqualScore && most <= nearEqualWords
   const isNear = isAlike && apart <= nearness(a, b, asking.telling, isNow)
   return (
     (isNear || areOfOneKind(a, b, asking, { ...distance, most })) &&
     areNotNamed(a.words, b.words, asking) &&
+    areInOrder(a, b) &&
     !areOtherMeasures(a, b)
   )
 }
@@ -307,7 +299,7 @@ function areInOrder(a: Said, b: Said): boolean {
 
 const sharedNames = (said: Said, other: Said): string[] =>
   tokensOf(said)
-    .filter(({ word, hash }) => isNameOrNumber(word) && other.words.words.includes(hash))
+    .filter(({ isName, hash }) => isName && other.words.words.includes(hash))
     .map(({ folded }) => folded)
 
 /** So many characters of scripts without white space may stand between what is one place: 木曜日の三時, 金曜日の四時. */
@@ -324,11 +316,13 @@ function areOfOneKind(
   { words }: Asking,
   { apart, behind, most }: { apart: number; behind: number; most: number },
 ): boolean {
-  const [kindOfA, kindOfB] = [kindOf(a, b), kindOf(b, a)]
-  if (kindOfA === undefined || kindOfA !== kindOfB || !asksAbout(a, b, words)) return false
+  // Most texts are told apart by this, which takes least.
+  if (most > sameKindWords || apart > sameKindCosine || !asksAbout(a, b, words)) return false
+  const kindOfA = kindOf(a, b)
+  if (kindOfA === undefined || kindOfA !== kindOf(b, a)) return false
   // As many words or characters are no sign of one kind: 'is tall' and 'is here'. A word has several characters.
   const isDoubtful = /^(?:words|characters)/u.test(kindOfA)
-  if (most > (kindOfA.startsWith('words') ? nearEqualWords : sameKindWords)) return false
+  if (kindOfA.startsWith('words') && most > nearEqualWords) return false
   return isDoubtful
     ? apart <= nearEqualCosine && behind <= nearEqualScore
     : apart <= sameKindCosine && behind <= sameKindScore
@@ -336,10 +330,13 @@ function areOfOneKind(
 
 /** Whether a query has all words that texts share and that say something, and there is one. */
 function asksAbout(a: Said, b: Said, { words }: WordSet): boolean {
-  const about = tokensOf(a).filter(
-    (token) => saysSomething(token) && !particle.test(token.word) && b.words.words.includes(token.hash),
-  )
-  return about.length > 0 && about.every(({ hash }) => words.includes(hash))
+  let isAbout = false
+  for (const token of tokensOf(a)) {
+    const isShared = b.words.words.includes(token.hash) && saysSomething(token) && !particle.test(token.word)
+    if (isShared && !words.includes(token.hash)) return false
+    isAbout ||= isShared
+  }
+  return isAbout
 }
 
 /** Of Chinese and Japanese. */
@@ -411,11 +408,11 @@ function differenceOf(said: Said, other: Said): 'places' | 'place' | 'value' {
   let isFirst = true
   let gap = 0
   for (const token of tokensOf(said)) {
-    const { word } = token
+    const { word, isName } = token
     if (other.words.words.includes(token.hash)) gap += isCharacter.test(word) ? 1 : gapMax + 1
     else if (saysSomething(token)) {
       if (!isFirst && gap > gapMax) return 'places'
-      if (!isNameOrNumber(word)) difference = 'place'
+      if (!isName) difference = 'place'
       isFirst = false
       gap = 0
     }

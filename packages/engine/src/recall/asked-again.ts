@@ -33,15 +33,34 @@ export function askedAgainBy(
   query: string,
   among: readonly { text: string }[],
 ): (one: { text: string; cosine: number }) => Asked | undefined {
+  if (!isQuestion(query) && reportOf(query) === undefined) {
+    const isCopy = copyOf(query)
+    return ({ text }) => (isCopy(text) ? 'copy' : undefined)
+  }
   const asked = askedAgain(query)
-  const asks = isQuestion(query) || reportOf(query) !== undefined
   let wantsAnswer: boolean | undefined
   return (one) => {
     const found = asked(one)
     if (found !== 'reworded') return found
     // Few queries find any, and to look at all texts takes longest.
-    wantsAnswer ??= asks && !areQuestions(among)
+    wantsAnswer ??= !areQuestions(among)
     return wantsAnswer ? found : undefined
+  }
+}
+
+/**
+ * Tells copies of a query, with or without a speaker's name before them, that ask or request to be told.
+ * @returns undefined for what is no copy, and may ask the same in other words; false for what does not
+ */
+function copyOf(query: string): (text: string) => boolean | undefined {
+  const asked = comparable(query)
+  const charactersMax = 2 * query.length + speakerMax
+  return (text) => {
+    // What is longer than the query by more than a name and its punctuation is no copy of it.
+    if (asked === '' || text.length > charactersMax) return false
+    if (comparable(text) === asked) return onlyAsksItself(text)
+    const said = withoutSpeaker(text)
+    return said !== text && comparable(said) === asked && asksAtLast(said) ? true : undefined
   }
 }
 
@@ -53,30 +72,27 @@ export function askedAgainBy(
  * asks it is one too, see `reportedBy`.
  */
 export function askedAgain(query: string): (one: { text: string; cosine: number }) => Asked | undefined {
-  const asked = comparable(query)
-  const charactersMax = 2 * query.length + speakerMax
+  const isCopy = copyOf(query)
   const asks = isQuestion(query)
   const words = new Set(wordsOf(query))
   const isOfQuestions = aboutQuestions.test(query)
   const isReported = reportedBy(query)
   return ({ text, cosine }) => {
-    // What is longer than the query by more than a name and its punctuation is no copy of it.
-    if (asked === '' || text.length > charactersMax) return undefined
+    const copy = isCopy(text)
+    if (copy !== undefined) return copy ? 'copy' : undefined
     const said = withoutSpeaker(text)
-    const isSame = comparable(text) === asked
-    if (isSame) return onlyAsksItself(text) ? 'copy' : undefined
-    if (said !== text && comparable(said) === asked && asksAtLast(said)) return 'copy'
     const reported = isReported({ text: said, cosine })
     if (reported !== undefined) return reported && !isOfQuestions ? 'reworded' : undefined
     // Most texts are statements, which is told soonest by how they end.
-    if (endsAsStatement(said) && !isRequest(said) && !asksQuestion(said)) return undefined
+    if ((endsAsStatement(said) && !isRequest(said) && !asksQuestion(said)) || !onlyAsks(said))
+      return undefined
     const core = cosine < reportedMin ? said : saidSentences(said).map(askedOf).join(' ')
     // "Where does Ada live?" has no answer of its own in it, as "Is it Lisbon where Ada lives?" may have.
     const isValue = asksForValue(core) || (core !== said && isAttribute(core))
     const isMarked = asksQuestion(core)
     const cosineMin = isMarked ? (isValue ? askedAgainValue : askedAgainCosine) : unmarkedMin(core)
     const isNear = asks && cosine >= cosineMin && !isOfQuestions && (isMarked || !mayBeNote(core, words))
-    return (isNear || addsNothing(core, words)) && (isValue || !namesMore(core, words)) && onlyAsks(said)
+    return (isNear || addsNothing(core, words)) && (isValue || !namesMore(core, words))
       ? 'reworded'
       : undefined
   }

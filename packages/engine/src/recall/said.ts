@@ -34,6 +34,8 @@ export interface Token {
   word: string
   folded: string
   hash: number
+  /** Whether it may be a name, or is a number. */
+  isName: boolean
   /** Where it stands in the text. */
   index: number
 }
@@ -44,7 +46,7 @@ export function tokensOf(said: Said): readonly Token[] {
   if (known !== undefined) return known
   const made = Array.from(said.text.matchAll(oneWord), ({ 0: word, index }) => {
     const folded = fold(word)
-    return { word, folded, hash: hashOf(folded), index }
+    return { word, folded, hash: hashOf(folded), isName: isNameOrNumber(word), index }
   })
   tokens.set(said, made)
   return made

@@ -37,10 +37,9 @@ export function updatesFirst<One extends Found>(
   { withoutNow, isLater }: Telling<One>,
 ): One[] {
   const arranged = [...texts]
-  const isAbove = (older: One, one: One): boolean => isLater(one, older) && isShort(older)
-  const updates = texts.filter(
-    (one, at) => isShort(one) && texts.slice(0, at).some((older) => isAbove(older, one)),
-  )
+  const short = texts.filter(isShort)
+  const isAbove = (older: One, one: One): boolean => isLater(one, older) && short.includes(older)
+  const updates = short.filter((one, at) => short.slice(0, at).some((older) => isLater(one, older)))
   if (updates.length === 0 || query.length > updateCharacters) return arranged
   const updatesIt = updatesFor(query)
   // The oldest first, so that of several changes the newest comes first.

@@ -108,13 +108,8 @@ export const wordingOf = (text: string): Wording => ({
 /** A quotation, or its beginning where a sentence ends within it. */
 const quoted = /["“„«][^"“”„«»]*(?:["“”»]|$)/gu
 
-/** What may end a sentence. A text without any is one sentence, so the slow segmenter is not needed. */
-const mayEnd = /[\p{Sentence_Terminal}\n\r\u0085\u2028\u2029]/u
-
 /** The sentences of a text. Rejoins what the segmenter wrongly cuts within an address (a.b). */
 function sentencesOf(text: string): string[] {
-  const trimmed = text.trim()
-  if (!mayEnd.test(trimmed.slice(0, -1))) return trimmed === '' ? [] : [trimmed]
   const parts: string[] = []
   for (const { segment } of sentenceSegmenter.segment(text)) {
     const before = parts.at(-1)
