@@ -1,6 +1,6 @@
 import { parameters } from '../parameters.ts'
 import { contiguityOf, type Neighbouring, type Placed, type StoreOrder } from './contiguity.ts'
-import { type HeadName, type HeadWeights, headNames, inHeadOrder } from './heads.ts'
+import { type HeadWeights, inHeadOrder } from './heads.ts'
 import type { MeanDeviation } from './mean-deviation.ts'
 import type { Wording } from './views.ts'
 
@@ -141,62 +141,73 @@ export function combineHeads(
 ): Scored[] {
   space = { ...space, views: weighted(space.views, candidates) }
   const shares = sharesOf(space, weights)
+  const foreignShare = foreignShareOf(candidates)
+  const told = tell(candidates, space, { shares, foreignShare, fusion })
   const related = 1 - weights.contiguity - weights.salience
-  const { sequence } = space
-  const order = { coherence: within01(space.coherence), turns: within01(space.turns), sequence }
-  const told = tell(candidates, space, shares, fusion)
-  const nearest = candidates.reduce((most, candidate) => Math.max(most, cosineOf(candidate)), -1)
-  const raisedBy = (i: number) => shares.semantic * (told[i] as Told).raise
-  const standings = standingsOf(told, candidates, space, fusion)
+  const raising = related * shares.semantic
+  // Most spaces are in one language, where nothing is held back.
+  let known: Standings | undefined
+  const standings = () => {
+    known ??= standingsOf(told, candidates, space, fusion)
+    return known
+  }
+
+  const likeness = told.map(({ score, raise }) => score + shares.semantic * raise)
   const inPlaceOfWords = heldBack(
-    told.map(({ semantic, lexical, associative }, i) => semantic + lexical + associative + raisedBy(i)),
+    likeness,
     told.map(({ inPlace }) => inPlace),
     standings,
   )
-  const scored = candidates.map((candidate, i): Scored & Placed => {
-    const { values, ...one } = told[i] as Told
-    const own = { ...one, semantic: one.semantic + (inPlaceOfWords[i] as number) }
-    const ownScore = own.semantic + own.lexical + own.associative
-    const cosine = cosineOf(candidate)
-    const parts = {
-      semantic: related * own.semantic,
-      lexical: related * own.lexical,
-      associative: related * own.associative,
-      contiguity: 0,
-      salience: weights.salience * values.salience,
-    }
-    return {
-      idx: candidate.idx,
-      cosine,
-      score: ownScore,
-      boost: 0,
-      z: inHeadOrder(values),
-      parts: inHeadOrder(parts),
-      time: candidate.isOfTime && (ownScore >= 0 || cosine >= nearest - timeLead) ? fusion.timeGain : 0,
-      asks: candidate.asks ?? false,
-      characters: candidate.characters ?? 0,
-    }
+  told.forEach((one, i) => {
+    one.score += inPlaceOfWords[i] as number
   })
-  const passed = order.coherence > 0 ? contiguityOf(scored, order, fusion) : undefined
-  const gained = (i: number) => weights.contiguity * (passed?.[i] ?? 0)
-  const untoldShare = foreignShareOf(candidates)
+
+  const passed = passedOn(told, space, fusion)
+  const gained = passed.map((by) => weights.contiguity * by)
   /** What of its gain a text would have although it is in another language, or may be. */
   const foreignGain = candidates.map(
-    ({ isForeign, isUntold }, i) => gained(i) * (isForeign ? 1 : isUntold ? untoldShare : 0),
+    ({ isForeign, isUntold }, i) => (gained[i] as number) * (isForeign ? 1 : isUntold ? foreignShare : 0),
   )
   const heard = heldBack(
-    scored.map(({ score }, i) => related * (score + raisedBy(i)) + gained(i) - (foreignGain[i] as number)),
+    told.map(
+      ({ score, raise }, i) =>
+        related * (score + shares.semantic * raise) + (gained[i] as number) - (foreignGain[i] as number),
+    ),
     foreignGain,
     standings,
   )
-  const raising = related * shares.semantic
-  return scored
-    .map((one, i) => {
-      raise(one, (told[i] as Told).raise, raising)
-      const by = gained(i) - (foreignGain[i] as number) + (heard[i] as number)
-      return withNeighbours(one, { passed: passed?.[i] ?? 0, gained: by }, raising, space)
+
+  const nearest = told.reduce((most, { cosine }) => Math.max(most, cosine), -1)
+  const deviation = space.views[0]?.semantic.deviation ?? 0
+  const scored = told.map((one, i): Scored => {
+    const { idx, cosine, semantic, lexical, associative, salience, raise } = one
+    const isOfTime = candidates[i]?.isOfTime && (one.score >= 0 || cosine >= nearest - timeLead)
+    const time = isOfTime ? fusion.timeGain : 0
+    const parts = inHeadOrder({
+      semantic: related * (shares.semantic * semantic + (inPlaceOfWords[i] as number)) + raising * raise,
+      lexical: related * (shares.lexical * lexical),
+      associative: related * (shares.associative * associative),
+      contiguity: (gained[i] as number) - (foreignGain[i] as number) + (heard[i] as number),
+      salience: weights.salience * salience,
     })
-    .sort((a, b) => b.score - a.score || a.idx - b.idx)
+    const contiguity = passed[i] as number
+    const z = inHeadOrder({ semantic: semantic + raise, lexical, associative, contiguity, salience })
+    const score = parts.reduce((sum, part) => sum + part, time)
+    const others = score - raising * (semantic + raise)
+    const boost = raising > 0 ? finite((deviation * others) / raising) : 0
+    return { idx, cosine, score, boost, z, parts, time }
+  })
+  return scored.sort((a, b) => b.score - a.score || a.idx - b.idx)
+}
+
+/** What neighbours pass on to each candidate, see `contiguityOf`. */
+function passedOn(
+  told: readonly Told[],
+  { coherence, turns, sequence }: StoreOrder,
+  fusion: Fusion,
+): Float64Array {
+  const order = { coherence: within01(coherence), turns: within01(turns), sequence }
+  return order.coherence > 0 ? contiguityOf(told, order, fusion) : new Float64Array(told.length)
 }
 
 /**
@@ -220,46 +231,66 @@ function weighted(views: readonly View[], candidates: readonly Candidate[]): rea
 /** Cosine with the whole query. */
 const cosineOf = ({ seen }: Candidate): number => finite(seen[0]?.cosine ?? 0)
 
-/** The values of the heads that compare a candidate with the query. */
-interface Told {
-  /** The z-score by each head. */
-  values: Record<HeadName, number>
-  /** The z-score times the head's share in s. The same for the two below. */
+/** A candidate as it is by itself; `score` is s, to which `combineHeads` adds what its meaning counts in place of words. */
+interface Told extends Placed {
+  /** Cosine with the whole query. */
+  cosine: number
+  /** The z-scores by the heads. */
   semantic: number
   lexical: number
   associative: number
+  salience: number
   /** By how many deviations its nearest passage is nearer, see `raiseOf`. */
   raise: number
   /** For a text that is in another language, or may be: what its meaning counts in place of words, before `heldBack`. */
   inPlace: number
 }
 
+interface Telling {
+  shares: Shares
+  /** See `foreignShareOf`. */
+  foreignShare: number
+  fusion: Fusion
+}
+
 /** Computes the heads' values for each candidate. */
-function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Shares, fusion: Fusion): Told[] {
-  const untoldShare = foreignShareOf(candidates)
+function tell(
+  candidates: readonly Candidate[],
+  space: SpaceHeads,
+  { shares, foreignShare, fusion }: Telling,
+): Told[] {
   const isStated = space.views.some(({ wording }) => wording !== undefined && !wording.asks)
   const typical = isStated ? typicalLength(candidates) : 0
-  const all = candidates.map((candidate) => valuesOf(candidate, space, typical, fusion))
-  const raises = candidates.map((candidate) => finite(raiseOf(candidate, space)))
-  const compared = all.map(({ lexical, semantic }, i) => ({
-    lexical,
-    semantic: semantic + (raises[i] as number),
-  }))
-  const wordsAt = wordsByNearness(candidates, compared, foreignLagOf(space))
-  return candidates.map((candidate, i) => {
-    const values = all[i] as Record<HeadName, number>
-    const near = (compared[i] as (typeof compared)[number]).semantic
-    const inPlace = likenessOf(candidate, fusion) * Math.min(fusion.foreignShare * near, wordsAt(near))
-    const untold = candidate.isUntold ? Math.max(0, untoldShare * inPlace - Math.max(0, values.lexical)) : 0
+  const views = space.views.map((view) => scaled(view, typical, fusion))
+  const told = candidates.map((candidate): Told => {
+    const { idx, seen, associative, salience, asks = false, characters = 0 } = candidate
     return {
-      values,
-      semantic: shares.semantic * values.semantic,
-      lexical: shares.lexical * values.lexical,
-      associative: shares.associative * values.associative,
-      raise: raises[i] as number,
-      inPlace: shares.lexical * (candidate.isForeign ? inPlace : untold),
+      idx,
+      cosine: cosineOf(candidate),
+      semantic: combined(views, (view, i) => semanticOf(seen[i], view)),
+      lexical: combined(views, (view, i) => lexicalOf(seen[i], view)),
+      associative: zScore(associative, space.associative, sparseClip),
+      salience: zScore(salience, space.salience, sparseClip),
+      raise: finite(raiseOf(candidate, views)),
+      inPlace: 0,
+      score: 0,
+      asks,
+      characters,
     }
   })
+  const wordsAt = wordsByNearness(candidates, told, foreignLagOf(space))
+  told.forEach((one, i) => {
+    const candidate = candidates[i] as Candidate
+    one.score =
+      shares.semantic * one.semantic + shares.lexical * one.lexical + shares.associative * one.associative
+    if (isNative(candidate)) return
+    const near = one.semantic + one.raise
+    const likeness = likenessOf(candidate, fusion)
+    const inPlace = likeness * Math.min(fusion.foreignShare * near, wordsAt(near))
+    const untold = Math.max(0, foreignShare * inPlace - Math.max(0, one.lexical))
+    one.inPlace = shares.lexical * (candidate.isForeign ? inPlace : untold)
+  })
+  return told
 }
 
 /**
@@ -267,7 +298,8 @@ function tell(candidates: readonly Candidate[], space: SpaceHeads, shares: Share
  * is many deviations from the mean too.
  */
 function likenessOf({ seen, passage }: Candidate, { unlikeCosine, likeCosine }: Fusion): number {
-  const cosine = Math.max(finite(passage?.cosine ?? -1), ...seen.map((one) => finite(one.cosine)))
+  const ofPassage = finite(passage?.cosine ?? -1)
+  const cosine = seen.reduce((most, one) => Math.max(most, finite(one.cosine)), ofPassage)
   return within01((cosine - unlikeCosine) / (likeCosine - unlikeCosine))
 }
 
@@ -279,12 +311,16 @@ function likenessOf({ seen, passage }: Candidate, { unlikeCosine, likeCosine }: 
  */
 function wordsByNearness(
   candidates: readonly Candidate[],
-  all: readonly Record<'semantic' | 'lexical', number>[],
+  told: readonly Told[],
   lag: number,
 ): (semantic: number) => number {
-  const natives = all.filter((_, i) => isNative(candidates[i] as Candidate))
-  const nearest = natives.reduce((most, { semantic }) => Math.max(most, semantic), 0)
-  const words = natives.reduce((most, { lexical }) => Math.max(most, lexical), 0)
+  let nearest = 0
+  let words = 0
+  told.forEach(({ semantic, raise, lexical }, i) => {
+    if (!isNative(candidates[i] as Candidate)) return
+    nearest = Math.max(nearest, semantic + raise)
+    words = Math.max(words, lexical)
+  })
   return (semantic) =>
     nearest > 0 && semantic + lag > 0 ? (words * (semantic + lag)) / nearest : Number.POSITIVE_INFINITY
 }
@@ -318,7 +354,7 @@ function standingsOf(
   space: SpaceHeads,
   { queryWords, everyWord, foreignMargin }: Fusion,
 ): Standings {
-  const places = told.map(({ values: { semantic }, raise }, i): Standing => {
+  const places = told.map(({ semantic, raise }, i): Standing => {
     const candidate = candidates[i] as Candidate
     const covered = coveredOf(candidate, space)
     const words = queryWords * covered + everyWord * covered ** 3
@@ -343,10 +379,11 @@ const nearnessOf = (places: readonly Standing[], i: number): number => (places[i
 function heldBack(
   scores: readonly number[],
   gains: readonly number[],
-  standings: Standings,
+  standings: () => Standings,
 ): readonly number[] {
-  const { places, natives, margin } = standings
-  if (natives.length === 0 || !gains.some((gain) => gain > 0)) return gains
+  if (!gains.some((gain) => gain > 0)) return gains
+  const standing = standings()
+  const { places, natives, margin } = standing
   /** For each native text the least score among it and the nearer ones. */
   const least = new Float64Array(natives.length)
   let lowest = Number.POSITIVE_INFINITY
@@ -357,7 +394,7 @@ function heldBack(
   return gains.map((gain, i) => {
     const { isNative, nearness } = places[i] as Standing
     if (isNative || gain <= 0) return gain
-    const bound = least[countNearer(standings, nearness + margin) - 1] ?? Number.POSITIVE_INFINITY
+    const bound = least[countNearer(standing, nearness + margin) - 1] ?? Number.POSITIVE_INFINITY
     const ahead = (scores[i] as number) + gain - bound
     // Held back to just behind the bound: the more it was ahead, the closer, so that several keep their order.
     return ahead > 0 ? Math.max(0, gain - ahead - behind / (1 + ahead)) : gain
@@ -410,45 +447,63 @@ function foreignShareOf(candidates: readonly Candidate[]): number {
   return told === 0 ? 0 : foreign / told
 }
 
-/** A candidate's z-score by each head except contiguity. @param typical median length of the candidates' texts */
-function valuesOf(
-  candidate: Candidate,
-  space: SpaceHeads,
-  typical: number,
-  fusion: Fusion,
-): Record<HeadName, number> {
-  const { views } = space
-  const semantic = semanticsOf(candidate, views)
-  const lexical = views.map((view, i) => {
-    const seen = candidate.seen[i]
-    if (seen === undefined) return 0
-    const counts = coverageOf(seen, view, fusion) * wordsCount(view, typical, fusion)
-    // Where most texts have words of the query, those of a long one may be less than the mean, but don't count against it.
-    return counts * Math.max(0, zScore(seen.lexical, view.lexical, zClip))
-  })
+/** A view with what its lexical values are scaled by, which is the same for all candidates. */
+interface Scaled extends View {
+  /** How much lexical matches count. */
+  wordsCount: number
+  /** Coverage from which they count in full, and its power, see `combineHeads`. */
+  coverageFull: number
+  coveragePower: number
+}
+
+/**
+ * A statement about as long as the texts searches for texts that say the same, and for that shared words are poor evidence: they
+ * count `statementWords`. For questions, or among longer texts, they count in full.
+ * @param typical median length of the candidates' texts
+ */
+function scaled(view: View, typical: number, fusion: Fusion): Scaled {
+  const { wording } = view
+  const spaceless = within01(wording?.spaceless ?? 0)
+  const isAlike = wording !== undefined && !wording.asks && typical <= alikeLength * wording.characters
   return {
-    semantic: combined(semantic, views),
-    lexical: combined(lexical, views),
-    associative: zScore(candidate.associative, space.associative, sparseClip),
-    contiguity: 0,
-    salience: zScore(candidate.salience, space.salience, sparseClip),
+    ...view,
+    wordsCount: isAlike ? fusion.statementWords : 1,
+    coverageFull: fusion.coverageFull + spaceless * (fusion.spacelessFull - fusion.coverageFull),
+    coveragePower: 2 - spaceless,
   }
 }
 
-/** The semantic head's z-score for each view. */
-const semanticsOf = ({ seen }: Candidate, views: readonly View[]): number[] =>
-  views.map(({ centreNorm, semantic }, i) => {
-    const one = seen[i]
-    return one === undefined ? 0 : zScore(semanticOf(one, centreNorm), semantic, zClip)
-  })
+/** The semantic head's z-score for a view. Its value before normalisation is cos(q, k) - |c| cos(c, k). */
+function semanticOf(seen: Seen | undefined, { centreNorm, semantic }: View): number {
+  if (seen === undefined) return 0
+  const { cosine, centreCosine } = seen
+  const value = finite(cosine) - (centreNorm > 0 ? finite(centreNorm) * finite(centreCosine) : 0)
+  return zScore(value, semantic, zClip)
+}
+
+/** The lexical head's z-score for a view, times how much that counts. */
+function lexicalOf(seen: Seen | undefined, view: Scaled): number {
+  // Where most texts have words of the query, those of a long one may be less than the mean, but don't count against it.
+  const z = seen === undefined ? 0 : zScore(seen.lexical, view.lexical, zClip)
+  if (seen === undefined || z <= 0) return 0
+  const { fullScore, coverageFull, coveragePower, wordsCount } = view
+  const coverage = fullScore > 0 ? within01(seen.lexical / fullScore / coverageFull) ** coveragePower : 1
+  return coverage * wordsCount * z
+}
 
 /** The value of a head from its values for each view, the whole query first: by the sentence that brings most. */
-function combined(values: readonly number[], views: readonly Pick<View, 'share' | 'weight'>[]): number {
-  const whole = values[0] ?? 0
-  let most = views.length > 1 ? Number.NEGATIVE_INFINITY : whole
+function combined<One extends Pick<View, 'share' | 'weight'>>(
+  views: readonly One[],
+  valueFor: (view: One, i: number) => number,
+): number {
+  const [first] = views
+  const whole = first === undefined ? 0 : valueFor(first, 0)
+  if (views.length < 2) return whole
+  let most = Number.NEGATIVE_INFINITY
   for (let i = 1; i < views.length; i++) {
-    const { share, weight = 1 } = views[i] as View
-    const value = (1 - share) * whole + share * (values[i] ?? 0)
+    const view = views[i] as One
+    const { share, weight = 1 } = view
+    const value = (1 - share) * whole + share * valueFor(view, i)
     // What is less like it than most texts are is no better for a sentence that weighs little.
     most = Math.max(most, value > 0 ? weight * value : value)
   }
@@ -456,73 +511,29 @@ function combined(values: readonly number[], views: readonly Pick<View, 'share' 
 }
 
 /** By how many deviations the semantic head's value grows by the nearest passage of a text, beyond `passageMargin`. */
-function raiseOf(candidate: Candidate, { views }: SpaceHeads): number {
-  const { seen, passage } = candidate
+function raiseOf({ seen, passage }: Candidate, views: readonly View[]): number {
   const view = views[passage?.view ?? 0]
   if (passage === undefined || view === undefined || !(view.semantic.deviation > deviationMin)) return 0
   const nearer = finite(passage.cosine) - finite(seen[passage.view]?.cosine ?? 0) - passageMargin
   if (!(nearer > 0)) return 0
-  const values = semanticsOf(candidate, views)
-  const raised = (values[passage.view] as number) + nearer / view.semantic.deviation
-  return combined(values.with(passage.view, raised), views) - combined(values, views)
+  const raised = nearer / view.semantic.deviation
+  const value = (view: View, i: number) => semanticOf(seen[i], view)
+  const withPassage = (view: View, i: number) => value(view, i) + (i === passage.view ? raised : 0)
+  return combined(views, withPassage) - combined(views, value)
 }
-
-/** Adds `by` deviations to the semantic head. @param raising what one deviation of it adds to the score */
-function raise({ z, parts }: Scored, by: number, raising: number): void {
-  z[semanticAt] = (z[semanticAt] as number) + finite(by)
-  parts[semanticAt] = (parts[semanticAt] as number) + raising * finite(by)
-}
-
-/** Completes a candidate with contiguity, and sums up its score. @param raising as for `raise` */
-function withNeighbours(
-  { idx, cosine, z, parts, time }: Scored,
-  { passed, gained }: { passed: number; gained: number },
-  raising: number,
-  space: SpaceHeads,
-): Scored {
-  z[contiguityAt] = passed
-  parts[contiguityAt] = gained
-  const score = parts.reduce((sum, part) => sum + part, time)
-  const others = score - raising * (z[semanticAt] as number)
-  const deviation = space.views[0]?.semantic.deviation ?? 0
-  const boost = raising > 0 ? finite((deviation * others) / raising) : 0
-  return { idx, cosine, score, boost, z, parts, time }
-}
-
-/** The semantic head's value before normalisation: cos(q, k) - |c| cos(c, k). */
-const semanticOf = ({ cosine, centreCosine }: Seen, centreNorm: number): number =>
-  finite(cosine) - (centreNorm > 0 ? finite(centreNorm) * finite(centreCosine) : 0)
 
 /** Median length of the candidates' texts. */
 function typicalLength(candidates: readonly Candidate[]): number {
-  const lengths = Float64Array.from(candidates, ({ characters = 0 }) => characters).sort()
-  return lengths[lengths.length >> 1] ?? 0
+  const lengths = new Float64Array(candidates.length)
+  candidates.forEach(({ characters = 0 }, i) => {
+    lengths[i] = characters
+  })
+  return lengths.sort()[lengths.length >> 1] ?? 0
 }
-
-/**
- * How much lexical matches count for a view. A statement about as long as the texts searches for texts that say the same, and for
- * that shared words are poor evidence: they count `statementWords`. For questions, or among longer texts, they count in full.
- */
-const wordsCount = ({ wording }: View, typical: number, { statementWords }: Fusion): number =>
-  wording !== undefined && !wording.asks && typical <= alikeLength * wording.characters ? statementWords : 1
 
 /** How much of the query's words a text has, in [0, 1]: BM25 / fullScore. */
 const coveredOf = ({ seen }: Candidate, { views }: SpaceHeads): number =>
-  combined(
-    views.map(({ fullScore }, i) => (fullScore > 0 ? within01((seen[i]?.lexical ?? 0) / fullScore) : 0)),
-    views,
-  )
-
-/** In [0, 1]: how much a text's lexical value counts, by its coverage, how much of the view's words it has. */
-function coverageOf({ lexical }: Seen, { fullScore, wording }: View, fusion: Fusion): number {
-  if (!(fullScore > 0)) return 1
-  const spaceless = within01(wording?.spaceless ?? 0)
-  const full = fusion.coverageFull + spaceless * (fusion.spacelessFull - fusion.coverageFull)
-  return within01(lexical / fullScore / full) ** (2 - spaceless)
-}
-
-const semanticAt = headNames.indexOf('semantic')
-const contiguityAt = headNames.indexOf('contiguity')
+  combined(views, ({ fullScore }, i) => (fullScore > 0 ? within01((seen[i]?.lexical ?? 0) / fullScore) : 0))
 
 /** (value - mean) / deviation, clipped to ±`clip`; 0 where all patterns are alike. */
 function zScore(value: number, { mean, deviation }: MeanDeviation, clip: number): number {
