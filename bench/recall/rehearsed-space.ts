@@ -160,7 +160,7 @@ export class RehearsedSpace {
     const context = { clock: { now: () => new Date(this.#now) } } as Attending
     const vectors = views.map((view) => view.vector)
     const known = textsSeenFrom(languagesOf(query.text), texts)
-    const scored = { index, shard, views: vectors, learning, texts: texts.order, isForeign: known.isForeign }
+    const scored = { index, shard, views: vectors, learning, texts: texts.order, kinshipOf: known.kinshipOf }
     const scoring = await shardScoringOf(context, {} as Caller, scored)
     const timed = { ...search, k: timePatterns, exactK: timePatterns, allowed: ofTime?.bits }
     const ofThen = (view: QueryView & { vector: Float32Array }) => [

@@ -279,7 +279,7 @@ async function scoringMeanwhile(
   const shard = index.shard(context.compute.dimensions)
   if (shard === undefined) return undefined
   const [learning, { texts, known }, visible] = await Promise.all([learned, reading, seeing, setImmediate()])
-  const { isForeign } = known
+  const { kinshipOf } = known
   return shardScoringOf(context, caller, {
     index,
     shard,
@@ -287,7 +287,7 @@ async function scoringMeanwhile(
     views,
     learning,
     texts: texts.order,
-    isForeign,
+    kinshipOf,
   })
 }
 
@@ -306,7 +306,6 @@ export function textsSeenFrom(asked: string | undefined, texts: SpaceTexts): Kno
     has: (idx) => texts.has(idx),
     asks: (idx) => traits.asks(idx),
     lengthOf: (idx) => traits.lengthOf(idx),
-    isForeign: (idx) => kinshipOf(idx) === 'foreign',
-    isUntold: (idx) => kinshipOf(idx) === 'untold',
+    kinshipOf,
   }
 }

@@ -13,6 +13,7 @@ import type { MemoryContext } from '../context.ts'
 import type { PatternSet } from '../index/pattern-set.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
+import type { Kinship } from '../lexical/language.ts'
 import { cosinesOf } from './candidate-keys.ts'
 import type { NearPassage } from './search-passages.ts'
 import type { LexicalEvidence } from './search-words.ts'
@@ -58,10 +59,8 @@ export interface KnownTexts {
   asks(idx: number): boolean
   /** Length of a text in UTF-16 units. */
   lengthOf(idx: number): number
-  /** Whether a text is known to be in another language than the query. */
-  isForeign(idx: number): boolean
-  /** Whether the language of the text or of the query is unknown, so that `isForeign` says nothing. */
-  isUntold(idx: number): boolean
+  /** Whether a text is in the query's language, as far as that is known. */
+  kinshipOf(idx: number): Kinship
 }
 
 /** Gathers the candidates of a query and scores them. Best first. */
@@ -90,7 +89,7 @@ export async function gatherCandidates(
   caller: Caller,
   input: RecallInput,
 ): Promise<Gathered[]> {
-  const { index, shards, learning, dense, alsoFound = [], passages, texts, among } = input
+  const { index, shards, learning, dense, passages, texts } = input
   const { words = [], views: seenFrom = [], ofTime, visible } = input
   const now = context.clock.now().getTime()
   const nearest = Array.from(dense.labels, (idx, i) => ({ idx, cosine: dense.scores[i] as number }))
@@ -100,45 +99,33 @@ export async function gatherCandidates(
     visible?.count ?? index.size,
     now,
   )
-  const searched = [dense, ...alsoFound, ...words.map(({ found }) => found)].map(({ labels }) => labels)
-  // All shards have the same sequence: text queries search a single shard, and for vector queries store order is that of idx.
-  const sequence = shards[0]?.order.sequence
-  // If store order carries no information in any shard, neighbours would score nothing: do not gather them.
-  const hasOrder = shards.some(({ order }) => order.coherence > 0)
-  const strong = hasOrder ? searched.map((labels) => labels.subarray(0, strongPatterns)) : []
-  const found = new Set<number>()
-  for (const labels of searched) for (let i = 0; i < labels.length; i++) found.add(labels[i] as number)
-  for (const idx of passages?.keys() ?? []) found.add(idx)
-  for (const word of words) for (const idx of word.found.passages.keys()) found.add(idx)
-  for (const idx of spread.activation.keys()) found.add(idx)
-  for (const labels of strong) {
-    for (const idx of labels) {
-      for (const other of neighboursOf(idx, neighbourLag, sequence)) found.add(other.idx)
-    }
-  }
-  const candidates = [...found].filter((idx) => (among?.has(idx) ?? true) && (texts?.has(idx) ?? true))
+  const candidates = candidatesOf(input, spread.activation.keys())
   const salience =
     visible === undefined
       ? salienceMeanDeviation(learning, index.end, now, (idx) => index.isStored(idx))
       : visibleSalience(learning, visible, now)
-  const [places, lexical] = await Promise.all([
+  const [located, lexical] = await Promise.all([
     Promise.all(shards.map((shard) => locate(context, caller, index, shard, candidates))),
     Promise.all(words.map((word) => word.scoresOf(candidates))),
   ])
-  const candidateOf = ({ idx, cosines, centreCosine }: Located): Candidate => ({
-    idx,
-    seen: cosines.map((cosine, view) => ({ cosine, centreCosine, lexical: lexical[view]?.get(idx) ?? 0 })),
-    passage: passages?.get(idx),
-    associative: spread.activation.get(idx) ?? 0,
-    salience: salience.deviation === 0 ? 0 : salienceOf(learning.useOf(idx), now),
-    asks: texts?.asks(idx),
-    characters: texts?.lengthOf(idx),
-    isForeign: texts?.isForeign(idx),
-    isUntold: texts?.isUntold(idx),
-    isOfTime: ofTime?.has(idx),
-  })
+  const candidateOf = ({ at, cosines, centreCosine }: Located): Candidate => {
+    const idx = candidates[at] as number
+    const kinship = texts?.kinshipOf(idx)
+    return {
+      idx,
+      seen: cosines.map((cosine, view) => ({ cosine, centreCosine, lexical: lexical[view]?.[at] ?? 0 })),
+      passage: passages?.get(idx),
+      associative: spread.activation.get(idx) ?? 0,
+      salience: salience.deviation === 0 ? 0 : salienceOf(learning.useOf(idx), now),
+      asks: texts?.asks(idx),
+      characters: texts?.lengthOf(idx),
+      isForeign: kinship === 'foreign',
+      isUntold: kinship === 'untold',
+      isOfTime: ofTime?.has(idx),
+    }
+  }
   const overall = semanticOverall(shards)
-  return places.map((located, i) => {
+  return located.map((own, i) => {
     const { semantic, centreNorm, order } = shards[i] as ShardScoring
     const views = semantic.map(({ foreignLag }, view) => ({
       share: 1,
@@ -151,8 +138,32 @@ export async function gatherCandidates(
       wording: words[view]?.wording,
     }))
     const heads = { views, associative: spread.meanDeviation, salience, ...order }
-    return { candidates: located.map(candidateOf), heads }
+    return { candidates: own.map(candidateOf), heads }
   })
+}
+
+/** The idx of all candidates. @param associated those associated with the nearest */
+function candidatesOf(
+  { shards, dense, alsoFound = [], words = [], passages, texts, among }: RecallInput,
+  associated: Iterable<number>,
+): number[] {
+  const searched = [dense, ...alsoFound, ...words.map(({ found }) => found)].map(({ labels }) => labels)
+  // All shards have the same sequence: text queries search a single shard, and for vector queries store order is that of idx.
+  const sequence = shards[0]?.order.sequence
+  // If store order carries no information in any shard, neighbours would score nothing: do not gather them.
+  const hasOrder = shards.some(({ order }) => order.coherence > 0)
+  const strong = hasOrder ? searched.map((labels) => labels.subarray(0, strongPatterns)) : []
+  const found = new Set<number>()
+  for (const labels of searched) for (let i = 0; i < labels.length; i++) found.add(labels[i] as number)
+  for (const idx of passages?.keys() ?? []) found.add(idx)
+  for (const word of words) for (const idx of word.found.passages.keys()) found.add(idx)
+  for (const idx of associated) found.add(idx)
+  for (const labels of strong) {
+    for (const idx of labels) {
+      for (const other of neighboursOf(idx, neighbourLag, sequence)) found.add(other.idx)
+    }
+  }
+  return [...found].filter((idx) => (among?.has(idx) ?? true) && (texts?.has(idx) ?? true))
 }
 
 /**
@@ -179,7 +190,8 @@ function visibleAssociates<Link>(
 
 /** A candidate with its cosines. */
 interface Located {
-  idx: number
+  /** Its position among the candidates. */
+  at: number
   /** Cosine with each view of the query. */
   cosines: readonly number[]
   /** Cosine with the shard's centre; 0 without a centre. */
@@ -194,16 +206,17 @@ async function locate(
   { shard, queries, centre }: ShardScoring,
   candidates: readonly number[],
 ): Promise<Located[]> {
-  const own = candidates.filter((idx) => index.isIn(shard, idx))
+  const own = [...candidates.keys()].filter((at) => index.isIn(shard, candidates[at] as number))
   const directions = centre === undefined ? queries : [...queries, centre]
-  const { values, held } = await cosinesOf(context, caller, shard, own, directions)
+  const labels = own.map((at) => candidates[at] as number)
+  const { values, held } = await cosinesOf(context, caller, shard, labels, directions)
   const width = directions.length
   const located: Located[] = []
-  for (const [at, idx] of own.entries()) {
-    if (held[at] === 0) continue
-    const cosines = queries.map((_, view) => values[at * width + view] as number)
-    const centreCosine = centre === undefined ? 0 : (values[(at + 1) * width - 1] as number)
-    located.push({ idx, cosines, centreCosine })
-  }
+  own.forEach((at, row) => {
+    if (held[row] === 0) return
+    const cosines = queries.map((_, view) => values[row * width + view] as number)
+    const centreCosine = centre === undefined ? 0 : (values[(row + 1) * width - 1] as number)
+    located.push({ at, cosines, centreCosine })
+  })
   return located
 }

@@ -18,8 +18,8 @@ export interface LexicalEvidence {
   found: WordsFound
   /** How the view is worded. */
   wording: Wording
-  /** BM25 of patterns, by idx. */
-  scoresOf(indexes: readonly number[]): Promise<Map<number, number>>
+  /** BM25 of each pattern. */
+  scoresOf(indexes: readonly number[]): Promise<Float64Array>
 }
 
 type Searching = Pick<Compute, 'searchLexical'>
@@ -81,16 +81,24 @@ export function evidenceOf(
     found,
     wording: wordingOf(text),
     async scoresOf(indexes) {
-      const scores = new Map<number, number>()
-      for (const [i, idx] of found.labels.entries()) scores.set(idx, found.scores[i] as number)
+      const scores = new Float64Array(indexes.length)
+      const known = new Map(Array.from(found.labels, (idx, i) => [idx, found.scores[i] as number]))
+      const others: number[] = []
+      indexes.forEach((idx, at) => {
+        const score = known.get(idx)
+        if (score === undefined) others.push(at)
+        else scores[at] = score
+      })
       // Unless the search returned every text that shares a word with the query, others may.
-      if (found.matched > found.labels.length) {
-        const others = new Int32Array(indexes.filter((idx) => !scores.has(idx)))
-        const scored = await compute.scoreLexical(requester, lexical, text, others)
-        for (const [i, idx] of others.entries()) scores.set(idx, scored[i] as number)
+      if (found.matched > found.labels.length && others.length > 0) {
+        const labels = Int32Array.from(others, (at) => indexes[at] as number)
+        const scored = await compute.scoreLexical(requester, lexical, text, labels)
+        others.forEach((at, i) => {
+          scores[at] = scored[i] as number
+        })
       }
-      for (const [idx, score] of found.passages) scores.set(idx, Math.max(scores.get(idx) ?? 0, score))
-      return scores
+      if (found.passages.size === 0) return scores
+      return scores.map((score, at) => Math.max(score, found.passages.get(indexes[at] as number) ?? 0))
     },
   }
 }

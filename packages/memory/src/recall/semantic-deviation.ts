@@ -3,6 +3,7 @@ import { kernels } from '@memory/engine/kernels/kernels'
 import { type MeanDeviation, meanDeviation, noSignal } from '@memory/engine/recall/mean-deviation'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
+import type { Kinship } from '../lexical/language.ts'
 import { findShardKeys } from '../patterns/key-lookup.ts'
 import { isOf, type Shaped, type SpaceShape } from './space-shape.ts'
 
@@ -15,7 +16,7 @@ export async function semanticMeanDeviation(
   { spaceId }: Pick<Caller, 'spaceId'>,
   shaped: Shaped,
   shape: SpaceShape,
-  { query, centre, isForeign }: SeenFrom,
+  { query, centre, kinshipOf }: SeenFrom,
 ): Promise<SemanticSpread> {
   const { shard } = shaped
   const direction = centre === undefined ? query : apart(query, centre)
@@ -24,7 +25,7 @@ export async function semanticMeanDeviation(
   const { values, held } = shard.cosines(shape.sample, [direction])
   const native: number[] = []
   const foreign: number[] = []
-  const note = (idx: number, value: number) => (isForeign?.(idx) ? foreign : native).push(value)
+  const note = (idx: number, value: number) => (kinshipOf?.(idx) === 'foreign' ? foreign : native).push(value)
   const others: number[] = []
   for (let at = 0; at < shape.sample.length; at++) {
     const idx = shape.sample[at] as number
@@ -53,8 +54,8 @@ interface SeenFrom {
   query: Float32Array
   /** The centre that is subtracted from the query's direction; undefined: none. */
   centre: Float32Array | undefined
-  /** Whether a text is known to be in another language than the query; undefined for a query that is a vector. */
-  isForeign?: ((idx: number) => boolean) | undefined
+  /** Whether a text is in the query's language, as far as that is known; undefined for a query that is a vector. */
+  kinshipOf?: ((idx: number) => Kinship) | undefined
 }
 
 /** Mean and deviation of the semantic head's values over all patterns of a shard. */

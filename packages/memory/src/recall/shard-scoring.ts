@@ -6,6 +6,7 @@ import type { Caller } from '@memory/shared/catalogue/operation'
 import type { MemoryContext } from '../context.ts'
 import type { Shard } from '../index/shard.ts'
 import type { SpaceLearning } from '../learning/space-learning.ts'
+import type { Kinship } from '../lexical/language.ts'
 import { type SemanticSpread, semanticMeanDeviation } from './semantic-deviation.ts'
 import { type Shaped, type SpaceShape, shapeOf, sizeOf } from './space-shape.ts'
 
@@ -31,8 +32,8 @@ export interface ShardQuery extends Shaped {
   /** Each view of the query, the whole query first: vectors of the shard's dimension, not all zero. */
   views: readonly Float32Array[]
   learning: SpaceLearning
-  /** Whether a text is known to be in another language than the query; undefined for a query that is a vector. */
-  isForeign?: ((idx: number) => boolean) | undefined
+  /** Whether a text is in the query's language, as far as that is known; undefined for a query that is a vector. */
+  kinshipOf?: ((idx: number) => Kinship) | undefined
 }
 
 /**
@@ -42,7 +43,7 @@ export interface ShardQuery extends Shaped {
 export async function shardScoringOf(
   context: Pick<MemoryContext, 'queries'>,
   caller: Caller,
-  { views, learning, isForeign, ...shaped }: ShardQuery,
+  { views, learning, kinshipOf, ...shaped }: ShardQuery,
 ): Promise<ShardScoring> {
   const { shard, texts, visible } = shaped
   const shape = await shapeOf(context, caller, shaped)
@@ -51,7 +52,7 @@ export async function shardScoringOf(
   const apartFrom = centreNorm > 0 ? centre : undefined
   const semantic = await Promise.all(
     views.map((view) =>
-      semanticMeanDeviation(context, caller, shaped, shape, { query: view, centre: apartFrom, isForeign }),
+      semanticMeanDeviation(context, caller, shaped, shape, { query: view, centre: apartFrom, kinshipOf }),
     ),
   )
   return {
