@@ -104,16 +104,15 @@ export async function gatherCandidates(
     visible === undefined
       ? salienceMeanDeviation(learning, index.end, now, (idx) => index.isStored(idx))
       : visibleSalience(learning, visible, now)
-  const [located, lexical] = await Promise.all([
-    Promise.all(shards.map((shard) => locate(context, caller, index, shard, candidates))),
-    Promise.all(words.map((word) => word.scoresOf(candidates))),
-  ])
-  const candidateOf = ({ at, cosines, centreCosine }: Located): Candidate => {
-    const idx = candidates[at] as number
+  const lexical = Promise.all(words.map((word) => word.scoresOf(candidates)))
+  const located = await Promise.all(
+    shards.map((shard) => locate(context, caller, index, shard, { candidates, lexical })),
+  )
+  const candidateOf = ({ idx, seen }: Located): Candidate => {
     const kinship = texts?.kinshipOf(idx)
     return {
       idx,
-      seen: cosines.map((cosine, view) => ({ cosine, centreCosine, lexical: lexical[view]?.[at] ?? 0 })),
+      seen,
       passage: passages?.get(idx),
       associative: spread.activation.get(idx) ?? 0,
       salience: salience.deviation === 0 ? 0 : salienceOf(learning.useOf(idx), now),
@@ -188,35 +187,35 @@ function visibleAssociates<Link>(
   return new Map([...associates].filter(([idx]) => visible.has(idx)))
 }
 
-/** A candidate with its cosines. */
-interface Located {
-  /** Its position among the candidates. */
-  at: number
-  /** Cosine with each view of the query. */
-  cosines: readonly number[]
-  /** Cosine with the shard's centre; 0 without a centre. */
-  centreCosine: number
-}
+/** A candidate as seen from each view of the query. */
+type Located = Pick<Candidate, 'idx' | 'seen'>
 
-/** Those candidates that a shard holds, with their cosines. */
+/** Those candidates that a shard holds. @param lexical BM25 of all candidates for each view */
 async function locate(
   context: ScoringContext,
   caller: Caller,
   index: SpaceIndex,
   { shard, queries, centre }: ShardScoring,
-  candidates: readonly number[],
+  { candidates, lexical }: { candidates: readonly number[]; lexical: Promise<readonly Float64Array[]> },
 ): Promise<Located[]> {
   const own = [...candidates.keys()].filter((at) => index.isIn(shard, candidates[at] as number))
   const directions = centre === undefined ? queries : [...queries, centre]
   const labels = own.map((at) => candidates[at] as number)
-  const { values, held } = await cosinesOf(context, caller, shard, labels, directions)
+  const [{ values, held }, words] = await Promise.all([
+    cosinesOf(context, caller, shard, labels, directions),
+    lexical,
+  ])
   const width = directions.length
   const located: Located[] = []
   own.forEach((at, row) => {
     if (held[row] === 0) return
-    const cosines = queries.map((_, view) => values[row * width + view] as number)
     const centreCosine = centre === undefined ? 0 : (values[(row + 1) * width - 1] as number)
-    located.push({ at, cosines, centreCosine })
+    const seen = queries.map((_, view) => ({
+      cosine: values[row * width + view] as number,
+      centreCosine,
+      lexical: words[view]?.[at] ?? 0,
+    }))
+    located.push({ idx: labels[row] as number, seen })
   })
   return located
 }
