@@ -18,7 +18,7 @@ import {
 import { snapshotsIn } from '@memory/memory/index/snapshots'
 import { type DueTask, listDueTasks, runTask } from '@memory/memory/schedule/run-due'
 import { purgeAuditLog } from '@memory/shared/audit/audit'
-import type { JobPayload, JobType } from '@memory/shared/catalogue/jobs'
+import { type JobPayload, type JobType, jobDefinition } from '@memory/shared/catalogue/jobs'
 import { purgeNotifications } from '@memory/shared/notifications/service'
 import type { JobInHand } from '@memory/shared/platform/queue/workers'
 import { purgeAttempts } from '@memory/shared/throttle/throttle'
@@ -50,8 +50,11 @@ async function scheduleSpaces({ queue, spaceWork }: WorkerContext): Promise<void
 
 const ofSpace =
   (task: DueTask['task']) =>
-  ({ spaceId }: { spaceId: string }, { spaceWork, signal }: WorkerContext) =>
-    runTask(spaceWork, { spaceId, task }, signal)
+  ({ spaceId }: { spaceId: string }, { spaceWork, signal, queue }: WorkerContext) =>
+    runTask(spaceWork, { spaceId, task }, signal, async () => {
+      const counts = await queue.counts()
+      return counts[jobDefinition(jobOf[task]).queue].waiting > 0
+    })
 
 /** The handler of each type of job. */
 export const jobHandlers: { [Type in JobType]: JobHandler<Type> } = {

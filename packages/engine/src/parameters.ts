@@ -412,6 +412,8 @@ export const parameters = {
     /** When to try again: a space that somebody else consolidates; one in an anomaly, or where the task failed. */
     busyMs: minuteMs,
     failedMs: 10 * minuteMs,
+    /** After so long a task of a large space gives way to those of other spaces, and goes on when it is their turn to wait. */
+    turnMs: minuteMs,
   },
   salience: {
     /** Decay of base-level activation (Anderson and Schooler, Reflections of the Environment in Memory, 1991). */

@@ -307,6 +307,21 @@ describe('a scheduled sleep', () => {
     expect([work.spaces.count, work.spaces.size]).toEqual([0, 0])
   })
 
+  it('of a large space gives way to others that wait, and goes on at its next turn', async () => {
+    const { id } = await newRested(0, 100)
+    const due = { spaceId: id, task: 'sleep' } as const
+    const isDue = async () =>
+      (await listDueTasks(work)).some(({ spaceId, task }) => spaceId === id && task === 'sleep')
+    const passing = letTimePass(20_000)
+    let looks = 0
+    await runTask(work, due, signal, async () => ++looks === 2)
+    expect(looks).toBe(2)
+    expect(await isDue()).toBe(true)
+    await runTask(work, due, signal, async () => false)
+    passing.mockRestore()
+    expect(await isDue()).toBe(false)
+  })
+
   it('of a large space reads it once for all its runs', async () => {
     const { id } = await newRested(0, 100)
     const passing = letTimePass(20_000)

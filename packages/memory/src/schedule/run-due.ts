@@ -1,3 +1,4 @@
+import { parameters } from '@memory/engine/parameters'
 import type { SpaceTask } from '@memory/engine/sleep/schedule'
 import { exploreSpace } from '../exploration/explore-space.ts'
 import { sleepSpace } from '../sleep/sleep-space.ts'
@@ -5,6 +6,8 @@ import { migrateSpaceTiers } from '../tiers/migrate-space-tiers.ts'
 import { recordUses } from './schedule.ts'
 import { listDue } from './schedule-store.ts'
 import type { RunOutcome, SpaceWork } from './scheduled-run.ts'
+
+const { turnMs } = parameters.schedule
 
 /** How many due tasks of each kind are listed at once: more than workers do until they are listed again, a minute later. */
 const dueAtOnce = 200
@@ -27,15 +30,22 @@ export async function listDueTasks(context: SpaceWork): Promise<DueTask[]> {
   return listDue(context.queries, context.clock.now(), dueAtOnce)
 }
 
-/** Runs a task until it is complete, or until the process is about to end: the rest then stays due. */
+/**
+ * Runs a task until it is complete. The rest stays due when the process is about to end, and when others wait for their turn
+ * after `turnMs`: a large space may take hours, and theirs take seconds.
+ * @param othersWait whether tasks of other spaces wait for this one to end
+ */
 export async function runTask(
   context: SpaceWork,
   { spaceId, task }: DueTask,
   signal: AbortSignal,
+  othersWait: () => Promise<boolean> = async () => false,
 ): Promise<void> {
+  const began = performance.now()
   const toTheEnd = async () => {
+    // Each run does a bounded part and saves its progress.
     while (!signal.aborted && (await runs[task](context, spaceId)) === 'unfinished') {
-      // Each run does a bounded part and saves its progress.
+      if (performance.now() - began >= turnMs && (await othersWait())) return
     }
   }
   await (context.holding === undefined ? toTheEnd() : context.holding(spaceId, toTheEnd))
