@@ -3,16 +3,16 @@ import type { Pair } from '@memory/engine/exploration/pairs'
 import {
   beginTrial,
   coherenceOf,
+  drawHalf,
   isValidTrial,
   pointBetween,
-  randomHalf,
   relaxFrom,
 } from '@memory/engine/exploration/trial'
 import { norm } from '@memory/engine/kernels/javascript'
 import { kernels } from '@memory/engine/kernels/kernels'
 import { parameters } from '@memory/engine/parameters'
 import type { Random } from '@memory/engine/random'
-import { bitsOf } from '../index/bits.ts'
+import { emptyBits, hasBit } from '../index/bits.ts'
 import type { Shard } from '../index/shard.ts'
 import { nearestInShard, readKeyRows, type Searching } from '../spaces/neighbours.ts'
 import type { OpenSpace } from '../spaces/open-space.ts'
@@ -47,18 +47,19 @@ export async function tryPair(
   const own = await keys.read([a, b])
   const [keyA, keyB] = [own.get(a), own.get(b)]
   if (keyA === undefined || keyB === undefined) return undefined
-  const half = randomHalf(labels, [a, b], random)
+  const half = emptyBits(Math.max(a, b, labels.at(-1) ?? 0) + 1)
+  drawHalf(half, [a, b], random)
   const { between, unbound } = beginTrial(keyA, keyB, random)
   // Unbinding can give a zero vector, which can't be searched with.
   const vectors = norm(unbound) > 0 ? [between, unbound] : [between]
   const { candidates } = parameters.energy
   const hits = await nearestInShard(context, space, shard, vectors, candidates, {
-    allowed: bitsOf(half),
+    allowed: half,
     keys,
   })
   const around = hits[0]?.labels ?? new Int32Array()
   const rows = await readKeyRows(shard, around, keys)
-  const beta = inverseTemperature(half.length)
+  const beta = inverseTemperature(labels.reduce((count, idx) => count + Number(hasBit(half, idx)), 0))
   const keyOf = (row: number) => rows.values.subarray(row * shard.dimensions, (row + 1) * shard.dimensions)
   const nearest = rows.labels.slice(0, parameters.exploration.neighbours)
   return {
