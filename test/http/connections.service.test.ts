@@ -1,8 +1,9 @@
-import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '@memory/shared/catalogue/limits'
 import { endUnread, inOrder } from '@memory/shared/platform/http-connections'
+import { refuseMalformed } from '@memory/shared/platform/http-malformed'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { RawConnection, rawRequest } from '../support/raw-http.ts'
 import { until } from '../support/until.ts'
@@ -13,7 +14,10 @@ afterEach(() => {
   for (const close of closing.splice(0)) close()
 })
 
-function serve(listener: RequestListener, watch?: typeof endUnread): { url: string; sockets: Socket[] } {
+function serve(
+  listener: RequestListener,
+  watch?: (server: Server) => void,
+): { url: string; sockets: Socket[] } {
   const server = createServer(listener)
   watch?.(server)
   const sockets: Socket[] = []
@@ -101,6 +105,45 @@ describe('requests that a client sends without waiting for answers', () => {
     await ended.closed
     for (let i = 0; i < 10; i++) await nextTurn()
     expect(begun).toEqual(['/first', '/last'])
+  })
+})
+
+describe('a client that asks for a tunnel', () => {
+  const tunnel = rawRequest('CONNECT', 'example.com:443')
+  const refuse = (server: Server) => refuseMalformed(server, {})
+
+  it('and breaks the connection, breaks nothing else', async () => {
+    const { url, sockets } = serve(
+      inOrder((_req, res) => void res.end()),
+      refuse,
+    )
+    const broken = open(url).send(tunnel)
+    await until(() => sockets[0]?.bytesWritten, 'the refusal')
+    broken.socket.resetAndDestroy()
+    await until(() => sockets[0]?.destroyed, 'the server to notice')
+    const other = open(url).read().send(get('/'))
+    await until(() => other.statuses.length === 1, 'an answer')
+    expect(other.statuses).toEqual([200])
+  })
+
+  it('still gets all of the answers to what it asked before, however long', async () => {
+    const piece = Buffer.alloc(2 ** 16, 'x')
+    const { url } = serve(
+      inOrder((_req, res) => {
+        let left = 200
+        const write = () => {
+          for (; left > 0; left--) if (!res.write(piece)) break
+          if (left-- > 0) res.once('drain', write)
+          else res.end('<end>')
+        }
+        write()
+      }),
+      refuse,
+    )
+    const connection = open(url).read().send(get('/first'), get('/second'), tunnel)
+    await connection.closed
+    expect(connection.statuses).toEqual([200, 200])
+    expect(connection.text.match(/<end>/g)).toHaveLength(2)
   })
 })
 

@@ -634,7 +634,9 @@ describe('malformed HTTP', () => {
       `Content-Length: ${body.length + lengthOff}`,
     ) + body
 
-  it.each(['}', '\0', 'xx', 'GET /healthz HTTP/1.1\r\nbad header\r\n\r\n'])(
+  const tunnel = head('CONNECT example.com:443 HTTP/1.1')
+
+  it.each(['}', '\0', 'xx', 'GET /healthz HTTP/1.1\r\nbad header\r\n\r\n', tunnel])(
     'N4 after a request that is right does not take its answer, and the connection ends: %j',
     async (stray) => {
       const ada = await server.newClient()

@@ -15,7 +15,7 @@ interface Connection {
   readonly waiting: Exchange[]
   /** Whether `holdBack` has added its listener. */
   isWatched: boolean
-  /** Whether the connection ends after the last of these answers, because what the client sent next can't be parsed. */
+  /** Whether the connection ends after the last of these answers, because what the client sent next is no request. */
   isEnding: boolean
 }
 
@@ -85,7 +85,7 @@ export function arrivedMsOf({ socket }: IncomingMessage): number {
 }
 
 /**
- * For a client whose latest bytes can't be parsed: its earlier requests are still answered, then the connection ends.
+ * For a client whose latest bytes are no request: its earlier requests are still answered, then the connection ends.
  * @returns false when no earlier request is unanswered
  */
 export function endAnswered(socket: Socket): boolean {
@@ -103,6 +103,11 @@ export function endAnswered(socket: Socket): boolean {
   const { res } = waiting.at(-1) ?? current
   if (!res.headersSent) res.setHeader('Connection', 'close')
   return true
+}
+
+/** Tells the answer in progress that its client has taken what was written, on a socket on which Node no longer does. */
+export function passDrain(socket: Socket): void {
+  socket.on('drain', () => connections.get(socket)?.current?.res.emit('drain'))
 }
 
 /** Whether an answer can still be written directly to the socket: no other answer has been begun on it. */

@@ -3,7 +3,7 @@ import { type IncomingMessage, type RequestListener, type Server, STATUS_CODES }
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type ErrorCode, errors } from '../catalogue/errors.ts'
-import { canAnswerLast, endAnswered } from './http-connections.ts'
+import { canAnswerLast, endAnswered, passDrain } from './http-connections.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -14,14 +14,24 @@ type Headers = Readonly<Record<string, string>>
  */
 export function refuseMalformed(server: Server, headers: Headers): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    const isGone = error.code === 'ECONNRESET' || !socket.writable
-    if (!isGone && endAnswered(socket as Socket)) return
-    if (isGone || !canAnswerLast(socket as Socket)) socket.destroy()
-    else endWith(socket, clientErrors[error.code ?? ''] ?? 'malformed_request', headers)
+    if (error.code === 'ECONNRESET') socket.destroy()
+    else endLast(socket as Socket, clientErrors[error.code ?? ''] ?? 'malformed_request', headers)
   })
   server.on('checkExpectation', ({ socket }) => endWith(socket, 'expectation_failed', headers))
   // CONNECT is for proxies, which this is not. Without a listener Node would close the connection without an answer.
-  server.on('connect', (_req, socket) => endWith(socket, 'method_not_allowed', headers))
+  server.on('connect', (_req, socket) => {
+    // Node has taken its own listeners off the socket. Without one, an error of the connection would end the process.
+    socket.on('error', () => {})
+    passDrain(socket as Socket)
+    endLast(socket as Socket, 'method_not_allowed', headers)
+  })
+}
+
+/** Ends a connection on which nothing more can be asked: with the answers to what was asked before, or else with this error. */
+function endLast(socket: Socket, code: ErrorCode, headers: Headers): void {
+  if (socket.writable && endAnswered(socket)) return
+  if (socket.writable && canAnswerLast(socket)) endWith(socket, code, headers)
+  else socket.destroy()
 }
 
 /** Refuses the requests that Node lets pass although they are malformed. The server needs `requireHostHeader: false`. */
