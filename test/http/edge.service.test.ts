@@ -659,6 +659,33 @@ describe('malformed HTTP', () => {
     expect(answer.match(/Connection: close/g)).toHaveLength(1)
   })
 
+  const expecting = head('GET /healthz HTTP/1.1', 'Expect: banana')
+  const statusesOf = (answers: string) => answers.match(/(?<=HTTP\/1\.1 )\d+/g)
+
+  it('an expectation that nobody meets is refused after the answers to the requests before it', async () => {
+    const ada = await server.newClient()
+    const asked = head(`GET ${stats} HTTP/1.1`, `X-API-Key: ${ada.key}`)
+    const answers = await sendRaw(stored('{"text":"Ada likes tea"}', ada.key) + asked + expecting + asked)
+    expect(statusesOf(answers)).toEqual(['200', '200', '417'])
+    expect(answers).toMatch(/"pattern_id"[\s\S]*"total_patterns":1[\s\S]*\{"detail":"Expectation Failed"\}$/)
+  })
+
+  it('an expectation that nobody meets does not break into a stream', async () => {
+    const { key } = await server.newClient()
+    const stream = head('GET /v1/notifications/stream?max_seconds=1 HTTP/1.1', `X-API-Key: ${key}`)
+    const answers = await sendRaw(stream + expecting)
+    expect(answers).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\n0\r\n\r\nHTTP\/1\.1 417 /)
+    expect(statusesOf(answers)).toEqual(['200', '417'])
+  })
+
+  it.each([
+    ['100-Continue', '1.1', ['100', '200']],
+    ['banana', '1.0', ['200']],
+  ])('Expect: %s is none of these in HTTP/%s', async (expectation, version, statuses) => {
+    const request = head(`GET /healthz HTTP/${version}`, `Expect: ${expectation}`, 'Connection: close')
+    expect(statusesOf(await sendRaw(request))).toEqual(statuses)
+  })
+
   it('N4 a body that is longer than its Content-Length is no JSON', async () => {
     const { key } = await server.newClient()
     expect(await sendRaw(stored('{"text":"Ada likes tea"}', key, -1))).toMatch(

@@ -17,7 +17,8 @@ export function refuseMalformed(server: Server, headers: Headers): void {
     if (error.code === 'ECONNRESET') socket.destroy()
     else endLast(socket as Socket, clientErrors[error.code ?? ''] ?? 'malformed_request', headers)
   })
-  server.on('checkExpectation', ({ socket }) => endWith(socket, 'expectation_failed', headers))
+  // Refused by `wellFormed`, so in its turn: answers to earlier requests of the connection come first.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res))
   // CONNECT is for proxies, which this is not. Without a listener Node would close the connection without an answer.
   server.on('connect', (_req, socket) => {
     // Node has taken its own listeners off the socket. Without one, an error of the connection would end the process.
@@ -34,11 +35,12 @@ function endLast(socket: Socket, code: ErrorCode, headers: Headers): void {
   else socket.destroy()
 }
 
-/** Refuses the requests that Node lets pass although they are malformed. The server needs `requireHostHeader: false`. */
+/** Refuses the requests that Node lets pass although they are malformed or expect what is unknown. The server needs `requireHostHeader: false`. */
 export function wellFormed(answer: RequestListener, headers: Headers): RequestListener {
   return (req, res) => {
-    if (hasHost(req) && isCodingKnown(req)) answer(req, res)
-    else endWith(req.socket, 'malformed_request', headers)
+    if (!hasHost(req) || !isCodingKnown(req)) endWith(req.socket, 'malformed_request', headers)
+    else if (!isExpectationKnown(req)) endWith(req.socket, 'expectation_failed', headers)
+    else answer(req, res)
   }
 }
 
@@ -48,6 +50,10 @@ const hasHost = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
 /** Node takes any list that ends with `chunked` for chunked alone, and would read a compressed body as it is. */
 const isCodingKnown = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined || headers['transfer-encoding'].toLowerCase() === 'chunked'
+
+/** HTTP/1.0 knows no expectations: they are ignored there, as Node does. */
+const isExpectationKnown = ({ headers: { expect }, httpVersionMinor }: IncomingMessage): boolean =>
+  expect === undefined || httpVersionMinor < 1 || expect.toLowerCase() === '100-continue'
 
 /** Writes an error answer like those of the application straight to the socket, and closes the connection. */
 export function endWith(socket: Duplex, code: ErrorCode, headers: Headers): void {
