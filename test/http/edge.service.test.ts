@@ -616,6 +616,11 @@ describe('malformed HTTP', () => {
       /^HTTP\/1\.1 400 /,
     ],
     [
+      'Transfer-Encoding in HTTP/1.0',
+      `${head(`POST ${store} HTTP/1.0`, 'Connection: keep-alive', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+      /^HTTP\/1\.1 400 [\s\S]*\r\nConnection: close\r\n/,
+    ],
+    [
       'two lengths',
       `${head(`POST ${store} HTTP/1.1`, 'Content-Length: 2', 'Content-Length: 3')}{}`,
       /^HTTP\/1\.1 400 /,

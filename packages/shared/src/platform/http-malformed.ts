@@ -47,9 +47,15 @@ export function wellFormed(answer: RequestListener, headers: Headers): RequestLi
 const hasHost = ({ headers, httpVersionMinor }: IncomingMessage): boolean =>
   headers.host !== undefined || httpVersionMinor < 1
 
-/** Node takes any list that ends with `chunked` for chunked alone, and would read a compressed body as it is. */
-const isCodingKnown = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] === undefined || headers['transfer-encoding'].toLowerCase() === 'chunked'
+/**
+ * Node takes any list that ends with `chunked` for chunked alone, and would read a compressed body as it is. HTTP/1.0 knows no
+ * codings: a proxy of that version may see the body end elsewhere, and what follows as another request.
+ */
+const isCodingKnown = ({
+  headers: { 'transfer-encoding': coding },
+  httpVersionMinor,
+}: IncomingMessage): boolean =>
+  coding === undefined || (httpVersionMinor > 0 && coding.toLowerCase() === 'chunked')
 
 /** HTTP/1.0 knows no expectations: they are ignored there, as Node does. */
 const isExpectationKnown = ({ headers: { expect }, httpVersionMinor }: IncomingMessage): boolean =>
