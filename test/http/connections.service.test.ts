@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '@memory/shared/catalogue/limits'
 import { endUnread, inOrder } from '@memory/shared/platform/http-connections'
-import { refuseMalformed } from '@memory/shared/platform/http-malformed'
+import { refuseMalformed, wellFormed } from '@memory/shared/platform/http-malformed'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { RawConnection, rawRequest } from '../support/raw-http.ts'
 import { until } from '../support/until.ts'
@@ -145,6 +146,31 @@ describe('a client that asks for a tunnel', () => {
     expect(connection.statuses).toEqual([200, 200])
     expect(connection.text.match(/<end>/g)).toHaveLength(2)
   })
+})
+
+it.each([
+  ['a tunnel', rawRequest('CONNECT', 'example.com:443')],
+  ['what can’t be parsed', Buffer.from('hello\r\n\r\n')],
+  ['a request without Host', Buffer.from('GET / HTTP/1.1\r\n\r\n')],
+])('a client that was refused %s and keeps its side open is hung up on', async (_what, sent) => {
+  const server = createServer(
+    { requireHostHeader: false },
+    inOrder(wellFormed((_req, res) => void res.end(), {})),
+  )
+  refuseMalformed(server, {})
+  server.listen(0)
+  closing.push(() => server.close())
+  const { port } = server.address() as AddressInfo
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  closing.push(() => socket.destroy())
+  socket
+    .on('error', () => {})
+    .resume()
+    .write(sent)
+  await once(socket, 'end')
+  const count = () => new Promise<number>((done) => server.getConnections((_error, open) => done(open)))
+  expect(await count()).toBe(1)
+  await until(async () => (await count()) === 0, 'the server to close the connection')
 })
 
 describe('a client that reads nothing of its answer', () => {

@@ -61,6 +61,9 @@ const isCodingKnown = ({
 const isExpectationKnown = ({ headers: { expect }, httpVersionMinor }: IncomingMessage): boolean =>
   expect === undefined || httpVersionMinor < 1 || expect.toLowerCase() === '100-continue'
 
+/** Clients have this long to receive the answer. Closed at once, a connection with bytes that were not read would lose it. */
+const farewellMs = 1_000
+
 /** Writes an error answer like those of the application straight to the socket, and closes the connection. */
 export function endWith(socket: Duplex, code: ErrorCode, headers: Headers): void {
   const { status, detail } = errors[code]
@@ -74,6 +77,8 @@ export function endWith(socket: Duplex, code: ErrorCode, headers: Headers): void
   }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
+  // Node ends no connection that it was not told of: a client that never closes its side would keep it for ever.
+  setTimeout(() => socket.destroy(), farewellMs).unref()
 }
 
 const clientErrors: Record<string, ErrorCode> = {
