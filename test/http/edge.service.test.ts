@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { connect } from 'node:net'
 import { headersOf } from '@memory/api/http/endpoint'
 import { errors } from '@memory/shared/catalogue/errors'
@@ -320,17 +322,38 @@ describe('paths and methods', () => {
     }
   })
 
-  it.each(['/openapi.json', '/docs'])(
-    'H4 answers 405 to every method but GET and HEAD on %s',
-    async (path) => {
-      for (const method of methods.filter((each) => each !== 'GET')) {
-        const response = await fetch(server.url + path, { method })
-        expect(response.status, method).toBe(405)
-        expect(response.headers.get('Allow')).toBe('GET, HEAD')
-        expect(await response.json()).toEqual({ detail: 'Method Not Allowed' })
-      }
-    },
-  )
+  it.each([
+    '/openapi.json',
+    '/docs',
+    '/docs/start.js',
+    '/console',
+    '/console/',
+    '/console/memories',
+    '/console/assets/none.js',
+    '/verify-email',
+  ])('H4 answers 405 to every method but GET and HEAD on %s', async (path) => {
+    for (const method of methods.filter((each) => each !== 'GET')) {
+      const response = await fetch(server.url + path, { method })
+      expect(response.status, method).toBe(405)
+      expect(response.headers.get('Allow')).toBe('GET, HEAD')
+      expect(await response.json()).toEqual({ detail: 'Method Not Allowed' })
+    }
+  })
+
+  it('answers 404 for files that the console does not have, without listing those that it has', async () => {
+    const page = await (await fetch(`${server.url}/console`)).text()
+    const script = /assets\/[^"]+\.js/.exec(page)?.[0]
+    expect((await fetch(`${server.url}/console/${script}`)).status).toBe(200)
+    const list = vi.spyOn(fs, 'globSync')
+    syncBuiltinESMExports()
+    for (const name of ['keys-0ldBu1ld.js', 'none.css', 'none', 'a/b.js', '..%2Findex.html', 'constructor']) {
+      const answer = await fetch(`${server.url}/console/assets/${name}`)
+      expect([answer.status, await answer.text()], name).toEqual([404, '{"detail":"Not Found"}'])
+    }
+    expect(list).not.toHaveBeenCalled()
+    list.mockRestore()
+    syncBuiltinESMExports()
+  })
 
   it('answers HEAD as GET without the body', async () => {
     const ada = await newConformingClient(server)

@@ -16,7 +16,7 @@ import {
   withServerTiming,
 } from './http/edge.ts'
 import type { Endpoint } from './http/endpoint.ts'
-import { errorAnswers, sendError } from './http/error-answers.ts'
+import { errorAnswers, refuseWrites, sendError } from './http/error-answers.ts'
 import { answerMcp, type MakeServer } from './http/mcp/mcp.ts'
 import { OwnRequests } from './http/mcp/own-requests.ts'
 import { answerOauth } from './http/oauth/oauth.ts'
@@ -131,9 +131,6 @@ function mountDescription(app: Express, context: Context): void {
     res.locals.route = '/openapi.json'
     await sendAsset(req, res, description)
   })
+  app.all('/openapi.json', refuseWrites)
   mountDocs(app)
-  app.all(['/openapi.json', '/docs'], (_req, res) => {
-    res.setHeader('Allow', 'GET, HEAD')
-    sendError(res, new ApiError('method_not_allowed'))
-  })
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Express, Request, Response } from 'express'
 import { type Asset, builtAsset, sendAsset } from './asset.ts'
+import { refuseWrites, sendError } from './error-answers.ts'
 
 /** Where `npm run build:console` puts the built console. */
 const built = fileURLToPath(new URL('../../../console/dist/', import.meta.url))
@@ -12,6 +14,8 @@ const types: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
 }
+
+const pages = ['/console', '/console/', '/console/*page']
 
 /** Links in mails lead to these top-level paths, which redirect to the console's page of the same name. */
 const mailedPages = ['verify-email', 'reset-password', 'accept-invitation'] as const
@@ -27,35 +31,43 @@ const notBuilt = `<!doctype html>
 
 /** Mounts the web console: a single page, whose scripts choose what to show by the URL, and its assets. */
 export function mountConsole(app: Express): void {
-  const assets = new Map<string, Asset>()
-  const assetOf = (name: string): Asset | undefined => {
-    // Looked for at each request for an unknown name, so that a console built while the service runs is found.
-    if (!assets.has(name))
-      for (const each of globSync('*.{js,css,svg}', { cwd: `${built}assets` })) {
-        const type = types[each.slice(each.lastIndexOf('.') + 1)] as string
-        if (!assets.has(each)) assets.set(each, builtAsset(type, `${built}assets/${each}`))
-      }
-    return assets.get(name)
-  }
-  app.get('/console/assets/:name', async (req, res, next) => {
-    const asset = assetOf(req.params.name)
-    if (asset === undefined) {
-      next()
-      return
-    }
+  const assetNamed = builtAssets()
+  app.get('/console/assets/*path', async (req, res) => {
     res.locals.route = '/console/assets/{name}'
-    await sendAsset(req, res, asset)
+    const asset = assetNamed(req.params.path.join('/'))
+    if (asset === undefined) sendError(res, new ApiError('not_found'))
+    else await sendAsset(req, res, asset)
   })
-  app.get(['/console', '/console/', '/console/*page'], (req, res) => {
+  app.get(pages, (req, res) => {
     res.locals.route = '/console'
     sendPage(req, res)
   })
+  app.all(pages, refuseWrites)
   app.get('/', (req, res, next) => {
     if (req.accepts(['json', 'html']) !== 'html') next()
     else redirect(res, '/', 'console')
   })
   for (const page of mailedPages) {
     app.get(`/${page}`, (_req, res) => redirect(res, `/${page}`, `console/${page}`))
+    app.all(`/${page}`, refuseWrites)
+  }
+}
+
+/** Gives the console's files by name. They are listed only when there is another console: one may be built while the service runs. */
+function builtAssets(): (name: string) => Asset | undefined {
+  const assets = new Map<string, Asset>()
+  let listedMs: number | undefined
+  return (name) => {
+    const builtMs = statSync(`${built}index.html`, { throwIfNoEntry: false })?.mtimeMs
+    if (builtMs !== listedMs) {
+      listedMs = builtMs
+      assets.clear()
+      for (const each of globSync('*.{js,css,svg}', { cwd: `${built}assets` })) {
+        const type = types[each.slice(each.lastIndexOf('.') + 1)] as string
+        assets.set(each, builtAsset(type, `${built}assets/${each}`))
+      }
+    }
+    return assets.get(name)
   }
 }
 

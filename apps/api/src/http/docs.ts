@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import type { Express } from 'express'
 import { type Asset, assetOf, sendAsset } from './asset.ts'
+import { refuseWrites } from './error-answers.ts'
 
 /** The page's scripts and styles come from this server alone; the page needs inline styles for its diagrams. */
 const contentSecurityPolicy =
@@ -33,5 +34,6 @@ export function mountDocs(app: Express): void {
       res.setHeader('Content-Security-Policy', contentSecurityPolicy)
       await sendAsset(req, res, asset)
     })
+    app.all(path, refuseWrites)
   }
 }

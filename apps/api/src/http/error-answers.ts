@@ -8,7 +8,7 @@ import {
 import { isDatabaseUnavailable } from '@memory/shared/platform/database/unavailable'
 import { causeOf } from '@memory/shared/platform/failure-log'
 import type { Log } from '@memory/shared/platform/log'
-import type { ErrorRequestHandler, Request, Response } from 'express'
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express'
 import { countError, type Metrics } from '../ops/metrics.ts'
 import { sendJson } from './send-json.ts'
 
@@ -70,6 +70,12 @@ export function sendError(res: Response, error: ApiError): void {
     res.setHeader('WWW-Authenticate', res.locals.challenge ?? 'Bearer')
   }
   sendJson(res, error.status, JSON.stringify({ detail: error.detail }))
+}
+
+/** Answers the other methods of paths that can only be read. */
+export const refuseWrites: RequestHandler = (_req, res) => {
+  res.setHeader('Allow', 'GET, HEAD')
+  sendError(res, new ApiError('method_not_allowed'))
 }
 
 /** Sets the headers for what is left of the day's queries (draft-ietf-httpapi-ratelimit-headers-05, which most clients read). */
