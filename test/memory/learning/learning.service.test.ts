@@ -87,6 +87,28 @@ describe('Learning', () => {
     expect((await readLearned(server, ada)).transitions.get('0>1')).toBe(1)
   })
 
+  it('does not try again what its caller is told has failed', async () => {
+    const { ada, id, learning, use, fail } = await newLearning()
+    const told = (idx: number) => ({
+      kind: 'feedback' as const,
+      at: server.clock.now().getTime(),
+      actor: actorOf(id, 'one'),
+      idx,
+      useful: true,
+    })
+    learning.record(id, use(0))
+    fail(true)
+    // Both wait when the first of them is written.
+    const failed = await Promise.allSettled([learning.learnNow(id, told(2)), learning.learnNow(id, told(3))])
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    fail(false)
+    await learning.flush()
+    expect([...(await readLearned(server, ada)).accesses.keys()]).toEqual([0])
+    await learning.learnNow(id, told(2))
+    await learning.flush()
+    expect((await readLearned(server, ada)).accesses.get(2)?.strength).toBeCloseTo(0.75, 12)
+  })
+
   it('learns in the order in which things were noted, also while it writes', async () => {
     const { ada, id, learning, use } = await newLearning()
     const flushes: Promise<void>[] = []

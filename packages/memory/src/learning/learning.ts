@@ -95,10 +95,31 @@ export class Learning {
     all.add(recorded)
   }
 
-  /** Records an observation and waits until it is written. */
+  /**
+   * Records an observation and waits until it is written.
+   * @throws what writing it failed with; it is not tried again then, since whoever observed it does that
+   */
   async learnNow(spaceId: string, observation: Observation): Promise<void> {
     this.record(spaceId, observation)
-    await this.#flushSpace(spaceId)
+    // Taken back before anything else is written of the space, which would take it along.
+    await this.#flushes.run(spaceId, async () => {
+      try {
+        await this.#write(spaceId)
+      } catch (error) {
+        // If it no longer waits it was written, and only something beside it failed.
+        if (this.#takeBack(spaceId, observation)) throw error
+      }
+    })
+  }
+
+  /** @returns false if it no longer waits */
+  #takeBack(spaceId: string, observation: Observation): boolean {
+    const waiting = this.#pending.get(spaceId)?.observations ?? []
+    const at = waiting.indexOf(observation)
+    if (at === -1) return false
+    waiting.splice(at, 1)
+    this.#waiting--
+    return true
   }
 
   /**
@@ -197,7 +218,7 @@ export class Learning {
     await this.#flushSpace(spaceId)
   }
 
-  #flushSpace(spaceId: string, durable = true, run: RunPiece = (piece) => piece()): Promise<void> {
+  #flushSpace(spaceId: string, durable?: boolean, run?: RunPiece): Promise<void> {
     return this.#flushes.run(spaceId, () => this.#write(spaceId, durable, run))
   }
 
@@ -205,7 +226,7 @@ export class Learning {
    * Writes a space's observations in pieces, a transaction each: all other queries of the embedded database wait for one. A crash
    * of the database may take back what others have read already; the versions that it had are not given again.
    */
-  async #write(spaceId: string, durable: boolean, run: RunPiece): Promise<void> {
+  async #write(spaceId: string, durable = true, run: RunPiece = (piece) => piece()): Promise<void> {
     const pending = this.#pending.get(spaceId)
     if (pending === undefined) return
     const { observations } = pending
