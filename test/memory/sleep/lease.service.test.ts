@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { exploreOnce } from '@memory/memory/exploration/explore'
 import { withLease } from '@memory/memory/schedule/lease'
 import { read, release, take } from '@memory/memory/schedule/lease-store'
 import { asTenant } from '@memory/shared/platform/database/database'
@@ -91,6 +92,17 @@ describe('the consolidation of a space', () => {
       expect(await take(queries, id, randomUUID(), leaseSeconds)).toBeUndefined()
     })
     expect((await read(queries, id)).running).toBe(false)
+  })
+
+  it('has counted an exploration once its trials are written, also if the process is killed then', async () => {
+    const { ada, id, queries } = await newSpace()
+    const { memory } = server.context
+    const space = { organizationId: ada.organizationId, spaceId: id, spaceVersion: 0, engineVersion: 0 }
+    await withLease(memory, id, async (lease) => {
+      expect(await exploreOnce(memory, space, lease, 3)).toHaveLength(3)
+      expect(await read(queries, id)).toMatchObject({ explored: 1, running: true })
+    })
+    expect(await read(queries, id)).toMatchObject({ explored: 1, running: false })
   })
 
   it('is let go of when it fails', async () => {

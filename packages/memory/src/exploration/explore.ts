@@ -2,7 +2,7 @@ import { consolidationPriority, observeTrial, trialGain, uncertainty } from '@me
 import { parameters } from '@memory/engine/parameters'
 import type { Caller, Input, Output } from '@memory/shared/catalogue/operation'
 import { nextSlice } from '@memory/shared/platform/asker'
-import { asTenant, type Trx } from '@memory/shared/platform/database/database'
+import type { Trx } from '@memory/shared/platform/database/database'
 import type { MemoryContext } from '../context.ts'
 import { inOrder } from '../index/in-order.ts'
 import type { Shard } from '../index/shard.ts'
@@ -66,7 +66,7 @@ export const countsOf = (outcomes: readonly Explored[]) => ({
 export async function exploreOnce(
   context: Exploration,
   space: OpenSpace,
-  { progress, renew }: Lease,
+  { progress, keep }: Lease,
   count: number,
   also?: (trx: Trx, outcomes: readonly Explored[]) => Promise<void>,
 ): Promise<Explored[]> {
@@ -96,12 +96,12 @@ export async function exploreOnce(
     coherence,
     priority: consolidationPriority(observeTrial(pair.validity, isValid), coherence, similarities[i]),
   }))
-  await asTenant(queries, { spaceId }, async (trx) => {
-    await renew(trx)
+  // Counted with the trials: otherwise a run after a kill would draw the same again, and one trial would count as two.
+  progress.explored++
+  await keep(async (trx) => {
     await saveTrials(trx, spaceId, seen, clock.now(), outcomes, pairsMax)
     await also?.(trx, outcomes)
   })
-  progress.explored++
   return outcomes
 }
 
