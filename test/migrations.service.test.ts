@@ -402,13 +402,18 @@ describe('migrate', () => {
     })
   })
 
-  it('of 0139 takes what was said of protection from what it came to, and ends nothing before it began', async () => {
-    const last = numbered().find(({ name }) => name.startsWith('0139')) as Migration
+  /** Applies the migrations before a numbered one, which is left for the next `migrate`. */
+  async function migrateUntil(number: string): Promise<void> {
+    const next = numbered().find(({ name }) => name.startsWith(number)) as Migration
     const held: MigrationConnection = {
       ...owner,
-      exec: (statements) => owner.exec(statements === last.statements ? 'select 1 / 0' : statements),
+      exec: (statements) => owner.exec(statements === next.statements ? 'select 1 / 0' : statements),
     }
     await expect(migrate(held)).rejects.toThrow('division by zero')
+  }
+
+  it('of 0139 takes what was said of protection from what it came to, and ends nothing before it began', async () => {
+    await migrateUntil('0139')
     await owner.exec(`
       set session_replication_role = replica;
       insert into app.patterns (
@@ -444,6 +449,19 @@ describe('migrate', () => {
       'of an untold begin': '2019-04-01',
       'in order': '2019-06-01',
     })
+  })
+
+  it('of 0144 drops what the means of queries were made of, and nothing else that was learned', async () => {
+    await migrateUntil('0144')
+    await owner.exec(`
+      set session_replication_role = replica;
+      insert into app.space_states (space_id, state)
+        values (gen_random_uuid(), '{"asked": {"mean": [0.6, 0.8], "count": 1}, "lastTop": 7}');
+      set session_replication_role = origin;`)
+    await migrate(owner)
+    expect(await owner.query('select state from app.space_states')).toEqual([
+      { state: { asked: { mean: [], count: 0 }, lastTop: 7 } },
+    ])
   })
 
   it('brings a changed plan up to date', async () => {

@@ -146,6 +146,19 @@ begin
 end
 $$;
 
+-- Forgets what was asked of a space, also where the transaction is of a subject. @param p_unused what the state of a space that was
+-- never searched has in its place
+create or replace function app.forget_searches(p_space uuid, p_unused jsonb) returns void
+language plpgsql set plan_cache_mode = force_generic_plan as $$
+declare
+  subject text := app.leave_subject();
+begin
+  update app.space_states e set state = e.state || p_unused where e.space_id = p_space;
+  update app.spaces s set engine_version = app.next_engine_version(s.engine_version) where s.id = p_space;
+  perform app.return_to_subject(subject);
+end
+$$;
+
 -- Rows that hold the last p_count observations, oldest first; the first of them may hold some before these.
 create or replace function app.last_signals(p_space uuid, p_count integer) returns setof jsonb
 language plpgsql set plan_cache_mode = force_generic_plan as $$

@@ -126,7 +126,7 @@ describe('forgetting', () => {
     expect(before.lastTop).toBe(3)
     expect(await forget(ada, ids)).toMatchObject({ status: 200 })
     const after = await server.context.memory.learning.read(id)
-    expect(after).toEqual({ ...before, lastTop: gone === null ? 3 : null })
+    expect(after).toMatchObject({ modulation: before.modulation, lastTop: gone === null ? 3 : null })
   })
 
   it('forgets that a pattern was found last which is being written meanwhile', async () => {
@@ -176,6 +176,74 @@ describe('forgetting', () => {
     expect(await held(id)).toEqual([4])
     const { body } = await ada.get('/v1/memory/brain')
     expect(body).toMatchObject({ patterns_total: 1, temporal_predictions: [] })
+  })
+})
+
+describe('the mean of what is asked', () => {
+  const asking = { query: 'Which illness does Carol have?', top_k: 1 }
+  const searches = ['retrieve', 'recall'].map((name) => `/v1/memory/text/${name}`)
+
+  /** A space with a text of Carol's, a client of hers, and how many questions the space's mean has in it. */
+  async function newCarols() {
+    const ada = await newConformingClient(server)
+    const [id] = await ada.store([
+      { text: 'Carol has diabetes.', subject: 'carol', metadata: { user: 'carol' } },
+      { text: 'The office opens at nine.' },
+    ])
+    const subject = { name: 'carol', isShared: true }
+    const carol = await newConformingClient(server, { organizationId: ada.organizationId, subject })
+    const space = await getSpace(server, ada)
+    const count = async () => (await server.context.memory.learning.read(space.id)).asked.count
+    return { ada, carol, id, count }
+  }
+
+  it('has nothing in it of searches that are bound to an end user, or narrowed', async () => {
+    const { ada, carol, count } = await newCarols()
+    for (const path of searches) {
+      for (const narrowed of [{ subject: 'carol' }, { subject: ['carol'] }, { filter: { user: 'carol' } }])
+        expect((await ada.post(path, { ...asking, ...narrowed })).body.results).toHaveLength(1)
+      expect((await carol.post(path, asking)).body.results).toHaveLength(1)
+    }
+    const { query } = asking
+    expect((await ada.post('/v1/memory/context', { query, subject: 'carol' })).status).toBe(200)
+    expect((await carol.post('/v1/memory/context', { query })).status).toBe(200)
+    expect(await count()).toBe(0)
+    for (const path of searches) await ada.post(path, { ...asking, min_similarity: 0.1 })
+    expect((await ada.post('/v1/memory/context', { query })).status).toBe(200)
+    expect(await count()).toBe(3)
+  })
+
+  const byFilter = { filter: { user: 'carol' } }
+  const bySubject = { subject: 'carol' }
+  it.each<[string, number, (clients: Awaited<ReturnType<typeof newCarols>>) => Promise<unknown>]>([
+    ['an end user is erased', 0, ({ ada }) => ada.delete('/v1/memory/subjects/carol')],
+    ['an end user erases what is theirs', 0, ({ carol }) => carol.delete('/v1/memory/subjects/carol')],
+    ['a filter says what is forgotten', 0, ({ ada }) => ada.delete('/v1/memory/text/forget', byFilter)],
+    ['a subject says what is forgotten', 0, ({ ada }) => ada.delete('/v1/memory/text/forget', bySubject)],
+    ['a filter says what is deleted', 0, ({ ada }) => ada.post('/v1/memory/patterns/delete', byFilter)],
+    ['a subject says what is deleted', 0, ({ carol }) => carol.post('/v1/memory/patterns/delete', bySubject)],
+    [
+      'a filter is tried out',
+      2,
+      ({ ada }) => ada.delete('/v1/memory/text/forget', { ...byFilter, dry_run: true }),
+    ],
+    [
+      'a filter finds nothing',
+      2,
+      ({ ada }) => ada.delete('/v1/memory/text/forget', { filter: { user: 'dan' } }),
+    ],
+    ['an id is deleted', 2, ({ ada, id }) => ada.post('/v1/memory/patterns/delete', { pattern_ids: [id] })],
+    [
+      'a text is forgotten',
+      2,
+      ({ ada }) => ada.delete('/v1/memory/text/forget', { query: 'Carol has diabetes.' }),
+    ],
+  ])('when %s has %i questions in it', async (_name, left, forget) => {
+    const space = await newCarols()
+    for (const path of searches) await space.ada.post(path, asking)
+    expect(await space.count()).toBe(2)
+    expect(await forget(space)).toMatchObject({ status: 200 })
+    expect(await space.count()).toBe(left)
   })
 })
 

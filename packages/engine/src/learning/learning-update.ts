@@ -30,7 +30,7 @@ export interface Use {
   pathway: Pathway
   /** The answer's patterns, best first. */
   patterns: readonly AnsweredPattern[]
-  /** The query's embedding, if it is a text. */
+  /** The query's embedding, if it is a text; undefined if the search was restricted to a part of the space. */
   asked?: Float32Array | undefined
 }
 

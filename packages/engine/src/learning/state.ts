@@ -10,7 +10,7 @@ export interface SpaceState {
   modulation: ModulationState
   headWeights: HeadWeights
   reliability: Readonly<Record<Pathway, Reliability>>
-  /** Mean embedding of the text queries so far, and how many it counts as (`askedMax` at most). */
+  /** Mean embedding of the text queries of the whole space so far, and how many it counts as (`askedMax` at most). */
   asked: { mean: readonly number[]; count: number }
   /** The idx of the first result of the latest search by anybody; null before any. */
   lastTop: number | null

@@ -70,18 +70,13 @@ export async function saveState(
 }
 
 /**
- * Resets the mean of queries and the last top result in a space's state. Done in the transaction that empties the space: the mean
- * of few queries would reveal what they said.
+ * Resets the mean of queries and the last top result in a space's state: the mean of few queries would reveal what they said. Called
+ * in the transaction that removes all of the space, or what an end user or a filter names: whoever asks for that means what people
+ * have asked too, and the mean does not tell whose it is. Not where ids, a query or a category name single things that were said.
  */
 export async function forgetSearches(trx: Trx, spaceId: string): Promise<void> {
   const { asked, lastTop } = initialState(0)
-  await sql`
-    with forgotten as (
-      update app.space_states set state = state || ${JSON.stringify({ asked, lastTop })}::jsonb
-        where space_id = ${spaceId} returning space_id
-    )
-    update app.spaces s set engine_version = app.next_engine_version(s.engine_version)
-      from forgotten f where s.id = f.space_id`.execute(trx)
+  await sql`select app.forget_searches(${spaceId}, ${JSON.stringify({ asked, lastTop })}::jsonb)`.execute(trx)
 }
 
 /** The part of an update that is written as rows, beside the state and the history. */

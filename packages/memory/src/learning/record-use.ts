@@ -45,17 +45,18 @@ function recordNow(
   if (!isUncounted) accesses.record(spaceId, found)
   // Transitions are learned between the first results of successive answers, so only the first one predicts the next.
   prefetcher.warmLater(spaceId, found.slice(0, 1))
-  const isWhole = search.among === undefined && search.minScore <= -1
+  const isWhole = search.among === undefined
   learning.record(spaceId, {
     kind: 'answer',
     at: clock.now().getTime(),
     // A restricted search does not tell which pattern of the space is nearest; in an empty space nothing can surprise.
-    surprise: isWhole && nearest !== undefined ? geometricSurprise(nearest) : null,
+    surprise: isWhole && search.minScore <= -1 && nearest !== undefined ? geometricSurprise(nearest) : null,
     actor: actorOf(spaceId, user),
     query: queryHash(query),
     pathway,
     patterns,
-    asked,
+    // What is asked of a part, one end user's say, is that one's, and would be left in the mean when they are erased.
+    asked: isWhole ? asked : undefined,
   })
 }
 

@@ -10,6 +10,7 @@ import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { findMatchingAt, matchingNow } from '../filter/find-matching.ts'
 import { requireSelective } from '../filter/require-selective.ts'
+import { forgetSearches } from '../learning/learning-store.ts'
 import { beginErasure } from '../receipts/erasure-store.ts'
 import { selectorOf } from '../receipts/selector.ts'
 import type { DeletePatterns, GetPatterns } from '../schema.ts'
@@ -66,6 +67,7 @@ export async function deletePatterns(
     const begun = issuer && indexes.length > 0 ? await beginErasure(trx, spaceId, indexes) : undefined
     const removed = await store.removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun })
     if (issuer === undefined || begun === undefined) return { ...removed, receipt: undefined }
+    if (body.filter != null || body.subject != null) await forgetSearches(trx, spaceId)
     await recordForgotten(trx, caller, namedBy(body), removed.patterns.length)
     const selector = selectorOf(sent as object)
     const erasure = { ...caller, ...begun, selector, requestedAt }

@@ -6,6 +6,7 @@ import { asTenant, type Queries } from '@memory/shared/platform/database/databas
 import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { findMatching } from '../filter/find-matching.ts'
+import { forgetSearches } from '../learning/learning-store.ts'
 import { actorOf } from '../learning/record-use.ts'
 import { type ExportedPatterns, exportSpace } from '../patterns/export-patterns.ts'
 import type { RecordAnswer } from '../patterns/store-patterns.ts'
@@ -103,6 +104,7 @@ export async function eraseSubject(
       throw new ApiError('subject_not_found')
     }
     const removed = await patterns.removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun: false })
+    await forgetSearches(trx, spaceId)
     await recordForgotten(trx, caller, ['subject'], begun.patterns, versions)
     const counts = sumCounts(begun.counts, { ...beside, exports })
     const receipt = await issuer.issue(trx, {

@@ -7,6 +7,7 @@ import { ReceiptIssuer } from '@memory/shared/receipts/receipt'
 import type { MemoryContext } from '../context.ts'
 import { findMatchingAt, type MatchingAt, matchingNow } from '../filter/find-matching.ts'
 import { requireSelective } from '../filter/require-selective.ts'
+import { forgetSearches } from '../learning/learning-store.ts'
 import type { RecordAnswer } from '../patterns/store-patterns.ts'
 import { type BegunErasure, beginErasure } from '../receipts/erasure-store.ts'
 import { selectorOf } from '../receipts/selector.ts'
@@ -53,6 +54,7 @@ export async function forgetTexts(
       ...(versions > 0 && { versions }),
     }
     if (issuer !== undefined && begun !== undefined) {
+      if (chosen.filter !== undefined) await forgetSearches(trx, spaceId)
       await recordForgotten(trx, caller, namedBy(body), removed.patterns.length, versions)
       const selector = selectorOf(sent as object)
       answer.receipt = await issuer.issue(trx, { ...caller, ...begun, selector, requestedAt })
