@@ -146,15 +146,18 @@ begin
 end
 $$;
 
--- Forgets what was asked of a space, also where the transaction is of a subject. @param p_unused what the state of a space that was
--- never searched has in its place
-create or replace function app.forget_searches(p_space uuid, p_unused jsonb) returns void
+-- Forgets what was asked of a space, also where the transaction is of a subject: of the state p_parts are as they were before any
+-- search. `forgotten` says so to processes that have yet to write what was asked before, also where there is no state but p_unused.
+create or replace function app.forget_searches(p_space uuid, p_unused jsonb, p_parts jsonb) returns void
 language plpgsql set plan_cache_mode = force_generic_plan as $$
 declare
   subject text := app.leave_subject();
+  forgotten jsonb;
 begin
-  update app.space_states e set state = e.state || p_unused where e.space_id = p_space;
-  update app.spaces s set engine_version = app.next_engine_version(s.engine_version) where s.id = p_space;
+  update app.spaces s set engine_version = app.next_engine_version(s.engine_version) where s.id = p_space
+    returning jsonb_build_object('forgotten', s.engine_version) into forgotten;
+  insert into app.space_states as e (space_id, state) values (p_space, p_unused || forgotten)
+    on conflict (space_id) do update set state = e.state || p_parts || forgotten;
   perform app.return_to_subject(subject);
 end
 $$;

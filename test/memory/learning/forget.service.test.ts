@@ -97,7 +97,8 @@ describe('forgetting', () => {
     const before = await state()
     expect(before).toMatchObject({ asked: { count: 5 }, lastTop: 3 })
     await ada.delete('/v1/memory/patterns?confirm=all')
-    expect(await state()).toEqual({ ...before, asked: { mean: [], count: 0 }, lastTop: null })
+    const asked = { mean: [], count: 0 }
+    expect(await state()).toEqual({ ...before, asked, lastTop: null, forgotten: expect.any(Number) })
     await ada.store(['This is new.'])
     await search(ada, 'What is new?', { path: '/v1/memory/text/recall' })
     expect((await server.context.memory.learned.get(id, 0)).state.asked.count).toBe(0)
@@ -244,6 +245,17 @@ describe('the mean of what is asked', () => {
     expect(await space.count()).toBe(2)
     expect(await forget(space)).toMatchObject({ status: 200 })
     expect(await space.count()).toBe(left)
+  })
+
+  it('has nothing in it that was asked before and is written afterwards, nor is there a trace of it', async () => {
+    const { ada, count } = await newCarols()
+    for (const path of searches) await ada.post(path, asking)
+    await ada.delete('/v1/memory/text/forget', byFilter)
+    expect(await count()).toBe(0)
+    expect((await readLearned(server, ada)).traces).toEqual([])
+    for (const path of searches) await ada.post(path, asking)
+    expect(await count()).toBe(2)
+    expect((await readLearned(server, ada)).traces).toHaveLength(1)
   })
 })
 

@@ -64,6 +64,27 @@ describe.runIf(onPostgres)('two instances over one database', () => {
     expect(after.traces.length - before.traces.length).toBe(steps)
   })
 
+  it.each([
+    ['an end user is erased', (here: Client) => here.delete('/v1/memory/subjects/carol')],
+    ['the space is emptied', (here: Client) => here.delete('/v1/memory/patterns?confirm=all')],
+  ])('keep nothing of what the other has yet to write when %s', async (_name, erase) => {
+    const here = await servers[0].newClient()
+    const there = new Client(servers[1].url, here)
+    await here.store([{ text: 'Carol has diabetes.', subject: 'carol' }, { text: 'Bread needs yeast.' }])
+    const ask = () => search(there, 'Which illness does Carol have?', { path: recallPath })
+    await ask()
+    await search(there, 'Who is ill?', { subject: 'carol' })
+    expect((await erase(here)).status).toBe(200)
+    for (const server of servers) await flush(server)
+    const { id } = await getSpace(servers[0], here)
+    const asked = async () => (await servers[0].context.memory.learning.read(id)).asked
+    expect(await asked()).toEqual({ mean: [], count: 0 })
+    expect((await readLearned(servers[0], here)).traces).toEqual([])
+    await ask()
+    await flush(servers[1])
+    expect((await asked()).count).toBe(1)
+  })
+
   it('obey a regime at once, wherever it was injected', async () => {
     const { here, there } = await newClients()
     const recallThere = async () => (await there.post(recallPath, { query: 'Where is Ada?' })).body.info

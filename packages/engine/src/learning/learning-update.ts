@@ -23,6 +23,8 @@ export interface Use {
   at: number
   /** In [0, 1]; null if the search was restricted to a part of the space. */
   surprise: number | null
+  /** The engine version that the search began with; what is of an unknown one counts as older than all. */
+  engineVersion?: number | undefined
   /** Hash of who searched. */
   actor: string
   /** Hash of the query, to tell whether the same is asked again. */

@@ -12,6 +12,8 @@ export interface SpaceState {
   reliability: Readonly<Record<Pathway, Reliability>>
   /** Mean embedding of the text queries of the whole space so far, and how many it counts as (`askedMax` at most). */
   asked: { mean: readonly number[]; count: number }
+  /** The engine version at which it last forgot what was asked; absent before. */
+  forgotten?: number
   /** The idx of the first result of the latest search by anybody; null before any. */
   lastTop: number | null
 }

@@ -74,9 +74,14 @@ export async function saveState(
  * in the transaction that removes all of the space, or what an end user or a filter names: whoever asks for that means what people
  * have asked too, and the mean does not tell whose it is. Not where ids, a query or a category name single things that were said.
  */
-export async function forgetSearches(trx: Trx, spaceId: string): Promise<void> {
-  const { asked, lastTop } = initialState(0)
-  await sql`select app.forget_searches(${spaceId}, ${JSON.stringify({ asked, lastTop })}::jsonb)`.execute(trx)
+export async function forgetSearches(trx: Trx, spaceId: string, at: Date): Promise<void> {
+  const unused = initialState(at.getTime())
+  const { asked, lastTop } = unused
+  await sql`
+    select app.forget_searches(
+      ${spaceId}, ${JSON.stringify(unused)}::jsonb, ${JSON.stringify({ asked, lastTop })}::jsonb)`.execute(
+    trx,
+  )
 }
 
 /** The part of an update that is written as rows, beside the state and the history. */

@@ -280,7 +280,11 @@ export class Learning {
     const before = beginning.state ?? initialState(beginning.createdAt.getTime())
     const mentioned = new Set(patternsOf(observations))
     // Patterns in the actors' traces need no check: the database drops a trace when a pattern that it mentions is deleted.
-    const all = learnFrom(before, traces, observations, (idx) => !mentioned.has(idx) || alive.has(idx))
+    const isAlive = (idx: number) => !mentioned.has(idx) || alive.has(idx)
+    const isForgotten = forgottenBy(before)
+    const taught = observations.map((one) => (isForgotten(one) ? { ...one, asked: undefined } : one))
+    const all = learnFrom(before, traces, taught, isAlive)
+    for (const actor of actorsOf(observations.filter(isForgotten))) all.traces.delete(actor)
     const now = this.#clock.now()
     const pairs = this.#lasting(spaceId, all.associations, now)
     const update = { ...all, associations: strongest(pairs, pairsMax) }
@@ -317,6 +321,15 @@ export class Learning {
     return version
   }
 }
+
+/**
+ * Whether a search began before its space forgot what was asked. Whoever erases can't reach what other processes have yet to
+ * write: the query and the actor's trace may be of who is erased by now.
+ */
+const forgottenBy =
+  ({ forgotten = 0 }: SpaceState) =>
+  (one: Observation): boolean =>
+    one.kind === 'answer' && (one.engineVersion ?? 0) < forgotten
 
 const actorsOf = (observations: readonly Observation[]): string[] => [
   ...new Set(observations.flatMap((one) => ('actor' in one ? [one.actor] : []))),

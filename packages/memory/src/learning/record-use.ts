@@ -28,7 +28,7 @@ export interface Answer {
 /** Records an answer after it was sent: accesses of its patterns, a hint for prefetching, and an observation to learn from. */
 export function recordAnswer(
   context: Recording,
-  caller: Pick<Caller, 'spaceId' | 'user' | 'afterAnswer'>,
+  caller: Pick<Caller, 'spaceId' | 'engineVersion' | 'user' | 'afterAnswer'>,
   answer: Answer,
 ): void {
   const record = () => recordNow(context, caller, answer)
@@ -38,7 +38,7 @@ export function recordAnswer(
 
 function recordNow(
   { accesses, learning, prefetcher, clock }: Recording,
-  { spaceId, user }: Pick<Caller, 'spaceId' | 'user'>,
+  { spaceId, engineVersion, user }: Pick<Caller, 'spaceId' | 'engineVersion' | 'user'>,
   { query, pathway, patterns, search, nearest, asked, isUncounted }: Answer,
 ): void {
   const found = patterns.map(({ idx }) => idx)
@@ -49,6 +49,7 @@ function recordNow(
   learning.record(spaceId, {
     kind: 'answer',
     at: clock.now().getTime(),
+    engineVersion,
     // A restricted search does not tell which pattern of the space is nearest; in an empty space nothing can surprise.
     surprise: isWhole && search.minScore <= -1 && nearest !== undefined ? geometricSurprise(nearest) : null,
     actor: actorOf(spaceId, user),

@@ -54,7 +54,7 @@ export async function emptySpace(
     await store.lockSpace(trx, caller.spaceId)
     const begun = await beginErasure(trx, caller.spaceId, undefined)
     const emptied = await store.emptySpace(trx, caller.spaceId)
-    await forgetSearches(trx, caller.spaceId)
+    await forgetSearches(trx, caller.spaceId, requestedAt)
     await recordForgotten(trx, caller, ['all'], emptied.deleted)
     if (emptied.deleted === 0) return { ...emptied, receipt: undefined }
     const erasure = { ...caller, ...begun, selector: { confirm: 'all' }, requestedAt }

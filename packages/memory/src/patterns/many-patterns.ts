@@ -67,7 +67,7 @@ export async function deletePatterns(
     const begun = issuer && indexes.length > 0 ? await beginErasure(trx, spaceId, indexes) : undefined
     const removed = await store.removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun })
     if (issuer === undefined || begun === undefined) return { ...removed, receipt: undefined }
-    if (body.filter != null || body.subject != null) await forgetSearches(trx, spaceId)
+    if (body.filter != null || body.subject != null) await forgetSearches(trx, spaceId, requestedAt)
     await recordForgotten(trx, caller, namedBy(body), removed.patterns.length)
     const selector = selectorOf(sent as object)
     const erasure = { ...caller, ...begun, selector, requestedAt }

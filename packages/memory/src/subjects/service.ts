@@ -89,7 +89,7 @@ export async function eraseSubject(
   const { queries, clock, receipts, learning, spaces } = context
   const { spaceId } = caller
   const requestedAt = clock.now()
-  // Writes pending observations first: else what they teach about the end user would be written after the erasure.
+  // Writes pending observations first: of those that are written after the erasure no trace is kept, whoever's they are.
   await learning.read(spaceId)
   const issuer = await ReceiptIssuer.open(receipts, clock)
   const { removed, answer } = await asTenant(queries, caller, async (trx) => {
@@ -104,7 +104,7 @@ export async function eraseSubject(
       throw new ApiError('subject_not_found')
     }
     const removed = await patterns.removePatterns(trx, spaceId, { indexes, textOnly: false, dryRun: false })
-    await forgetSearches(trx, spaceId)
+    await forgetSearches(trx, spaceId, requestedAt)
     await recordForgotten(trx, caller, ['subject'], begun.patterns, versions)
     const counts = sumCounts(begun.counts, { ...beside, exports })
     const receipt = await issuer.issue(trx, {

@@ -54,7 +54,7 @@ export async function forgetTexts(
       ...(versions > 0 && { versions }),
     }
     if (issuer !== undefined && begun !== undefined) {
-      if (chosen.filter !== undefined) await forgetSearches(trx, spaceId)
+      if (chosen.filter !== undefined) await forgetSearches(trx, spaceId, requestedAt)
       await recordForgotten(trx, caller, namedBy(body), removed.patterns.length, versions)
       const selector = selectorOf(sent as object)
       answer.receipt = await issuer.issue(trx, { ...caller, ...begun, selector, requestedAt })
