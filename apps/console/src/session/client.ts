@@ -1,6 +1,6 @@
 import { MemoryClient } from 'memory-service-sdk'
 import { apiUrl } from './page-address.ts'
-import { renew, session } from './session.ts'
+import { renewOf, session } from './session.ts'
 
 /** Which organization and space a page is about, as its address says. */
 export interface Place {
@@ -13,7 +13,7 @@ const clients = new Map<string, MemoryClient>()
 
 /** The client for a place; the tokens of all of them are the session's. */
 export function clientOf({ org, space }: Place): MemoryClient {
-  const { accessToken } = session
+  const { accessToken, user } = session
   const name = `${org} ${space} ${accessToken}`
   let client = clients.get(name)
   if (client === undefined) {
@@ -22,7 +22,7 @@ export function clientOf({ org, space }: Place): MemoryClient {
     client = new MemoryClient({
       baseUrl: apiUrl,
       accessToken,
-      renew,
+      renew: () => renewOf(user),
       organizationId: org,
       environment: space ?? 'live',
     })

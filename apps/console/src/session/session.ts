@@ -81,11 +81,21 @@ let renewing: Promise<string | undefined> | undefined
  * @returns undefined where nobody is signed in
  * @throws what asking throws, except that the session is over
  */
-export function renew(): Promise<string | undefined> {
+function renew(): Promise<string | undefined> {
   renewing ??= refresh().finally(() => {
     renewing = undefined
   })
   return renewing
+}
+
+/**
+ * Gets a new access token for what a user has begun, unless somebody else has signed in since: nothing that one has begun is
+ * done as the other.
+ */
+export async function renewOf(user: string | undefined): Promise<string | undefined> {
+  const isThere = () => user !== undefined && session.user === user
+  const accessToken = isThere() ? await renew() : undefined
+  return isThere() ? accessToken : undefined
 }
 
 async function refresh(): Promise<string | undefined> {
