@@ -94,3 +94,40 @@ it('does nothing as another whose token comes while one signs out', async () => 
   await expect(storing).rejects.toThrow(errorDetails.token_expired)
   expect(stores()).toHaveLength(1)
 })
+
+it('ends where the service refuses its token, as a button or a page shows by which it was asked', async () => {
+  const { act, clientOf, session } = await pageOf('ann')
+  answers.store = refused('token_revoked')
+  await expect(act(() => clientOf({}).text.store({ text: 'Ann’s.' }))).rejects.toThrow('Token revoked')
+  expect(session).toMatchObject({ user: undefined, ended: 'elsewhere' })
+})
+
+it('goes on where a link of a mail is over, or the code of a sign-in', async () => {
+  const { act, anonymous, passSecondFactor, session } = await pageOf('ann')
+  for (const name of ['verify-email', 'reset-password', 'mfa']) answers[name] = refused('invalid_token')
+  const { verifyEmail, resetPassword } = anonymous.auth
+  for (const doing of [
+    () => verifyEmail({ token: 'used' }),
+    () => resetPassword({ token: 'used', new_password: 'an analytical engine' }),
+    () => passSecondFactor('of yesterday', '123456'),
+  ]) {
+    await expect(act(doing)).rejects.toThrow('Invalid token')
+    expect(session.user).toBe('ann')
+  }
+})
+
+it.each(['token_expired', 'token_revoked'] as const)(
+  'of the next user goes on where one of before is told %s',
+  async (code) => {
+    const { act, clientOf, session, signIn, signOut } = await pageOf('ann')
+    const held = Promise.withResolvers<Response>()
+    answers.store = () => held.promise
+    const storing = act(() => clientOf({}).text.store({ text: 'Ann’s.' }))
+    await vi.waitFor(() => expect(stores()).toHaveLength(1))
+    await signOut()
+    await signIn('bob')
+    held.resolve(refused(code)())
+    await expect(storing).rejects.toThrow(errorDetails[code])
+    expect(session.user).toBe('bob')
+  },
+)

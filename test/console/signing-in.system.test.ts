@@ -103,6 +103,8 @@ inBrowser('signing in', () => {
     await visitor.page.goto(link)
     await visitor.press('It is mine')
     await visitor.see('This link is over')
+    const kept = `Object.keys(sessionStorage).filter((name) => name.startsWith('memory-link'))`
+    await expect.poll(() => visitor.page.evaluate(kept), { timeout: patience }).toEqual([])
   })
 
   it('sets a new password by the mail', async () => {

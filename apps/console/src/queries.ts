@@ -1,13 +1,11 @@
 import {
   type InvalidateOptions,
   type InvalidateQueryFilters,
-  MutationCache,
-  QueryCache,
   QueryClient,
   type QueryKey,
 } from '@tanstack/react-query'
-import { AuthenticationError, ConnectionError, ServerError, TimeoutError } from 'memory-service-sdk'
-import { endSession, session } from './session/session.ts'
+import { ConnectionError, ServerError, TimeoutError } from 'memory-service-sdk'
+import { session } from './session/session.ts'
 
 /** The client asks again by itself where that helps; here it is only asked whether the service is back. */
 export const returnMs = 3_000
@@ -15,14 +13,6 @@ export const returnMs = 3_000
 /** Whether the service was not reached, or did not answer in time. */
 export const isConnectionError = (error: unknown) =>
   error instanceof ConnectionError || error instanceof TimeoutError
-
-/** What the service says of a session that is over; it answers 401 to a wrong code too. */
-const sessionIsOver = (error: unknown) =>
-  error instanceof AuthenticationError && /^(Token|Not authenticated|Invalid token)/.test(error.detail)
-
-const onError = (error: unknown) => {
-  if (sessionIsOver(error)) endSession()
-}
 
 /** What a service, or a proxy before it, answers that is away for a while. */
 const awayStatuses: readonly number[] = [502, 503, 504]
@@ -60,8 +50,6 @@ const sameOrNew = (before: unknown, now: unknown): unknown =>
   JSON.stringify(before) === JSON.stringify(now) ? before : now
 
 export const queryClient = new Queries({
-  queryCache: new QueryCache({ onError }),
-  mutationCache: new MutationCache({ onError }),
   defaultOptions: {
     queries: {
       retry: false,

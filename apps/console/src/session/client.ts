@@ -1,12 +1,29 @@
-import { MemoryClient } from 'memory-service-sdk'
+import { errorDetails, type Fetch, MemoryClient } from 'memory-service-sdk'
 import { apiUrl } from './page-address.ts'
-import { renewOf, session } from './session.ts'
+import { endSession, renewOf, session } from './session.ts'
 
 /** Which organization and space a page is about, as its address says. */
 export interface Place {
   /** The oldest membership's unless said. */
   org?: string | undefined
   space?: 'test' | undefined
+}
+
+/** What the service says of a token that is good for nothing any more; it answers 401 to a wrong code too. */
+const over: readonly unknown[] = [errorDetails.token_revoked, errorDetails.invalid_token]
+
+/** Ends the session where the service refuses its token: that one of before is refused says nothing of it. */
+const fetchInSession: Fetch = async (url, init) => {
+  const response = await fetch(url, init)
+  const isOfSession = new Headers(init.headers).get('Authorization') === `Bearer ${session.accessToken}`
+  if (response.status === 401 && isOfSession) {
+    const answer: unknown = await response
+      .clone()
+      .json()
+      .catch(() => null)
+    if (over.includes((answer as { detail?: unknown } | null)?.detail)) endSession()
+  }
+  return response
 }
 
 const clients = new Map<string, MemoryClient>()
@@ -22,6 +39,7 @@ export function clientOf({ org, space }: Place): MemoryClient {
     client = new MemoryClient({
       baseUrl: apiUrl,
       accessToken,
+      fetch: fetchInSession,
       renew: () => renewOf(user),
       organizationId: org,
       environment: space ?? 'live',

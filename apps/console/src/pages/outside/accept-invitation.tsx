@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { NotFoundError } from 'memory-service-sdk'
 import { useTranslation } from 'react-i18next'
 import { Outside, Sentence } from '../../frame/outside.tsx'
 import { ActButton } from '../../parts/act-button.tsx'
@@ -12,7 +13,7 @@ import { Waiting } from '../../parts/waiting.tsx'
 import { queryClient } from '../../queries.ts'
 import { clientOf } from '../../session/client.ts'
 import { beginSession, session, signOut } from '../../session/session.ts'
-import { LinkOver, linkIsOver } from './link-over.tsx'
+import { LinkOver } from './link-over.tsx'
 import { useLinkToken } from './use-link-token.ts'
 
 export function AcceptInvitation() {
@@ -69,7 +70,8 @@ function Accept({ token, onUsed }: { token: string; onUsed: () => void }) {
       queryClient.removeQueries({ queryKey: ['organizations'] })
     },
   })
-  if (linkIsOver(accepting.error)) return <LinkOver />
+  // 401 is said of the session: the link is kept for who signs in again.
+  if (accepting.error instanceof NotFoundError) return <LinkOver />
   if (accepting.data !== undefined) {
     const { organization_id: org } = accepting.data
     return (

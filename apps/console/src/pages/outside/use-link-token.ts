@@ -1,11 +1,16 @@
 import { useCallback, useEffect, useState } from 'react'
 
+const keptFor = () => `memory-link ${location.pathname}`
+
+/** Of a link that was used, or is over. */
+export const dropLinkToken = (keptIn = keptFor()): void => sessionStorage.removeItem(keptIn)
+
 /**
  * The token that the page's address ends in, as mails have it. It is taken out of the address at once, so that it stays in no
- * history; this tab keeps it, for a page that is loaded again or come back to, until it is dropped as used.
+ * history; this tab keeps it, for a page that is loaded again or come back to, until it is dropped.
  */
 export function useLinkToken(): { token: string | undefined; drop: () => void } {
-  const keptIn = `memory-link ${location.pathname}`
+  const keptIn = keptFor()
   const [token] = useState(() => {
     const given = new URLSearchParams(location.hash.slice(1)).get('token')
     if (given !== null) sessionStorage.setItem(keptIn, given)
@@ -18,6 +23,6 @@ export function useLinkToken(): { token: string | undefined; drop: () => void } 
     addEventListener('hashchange', begin)
     return () => removeEventListener('hashchange', begin)
   }, [])
-  const drop = useCallback(() => sessionStorage.removeItem(keptIn), [keptIn])
+  const drop = useCallback(() => dropLinkToken(keptIn), [keptIn])
   return { token, drop }
 }
