@@ -116,8 +116,11 @@ describe.runIf(browserPath !== undefined)('the reference page in a browser', { t
     expect(await reference.execute(id)).toBe(200)
 
     // The address says which operation is open.
+    // What the page once kept for good is removed.
+    await reference.page.evaluate(`localStorage.setItem('authorized', '{"apiKey":{"value":"of before"}}')`)
     await reference.reload()
     expect(await reference.execute(id)).toBe(200)
+    expect(await reference.page.evaluate('Object.values(localStorage)')).toEqual([])
     const { asked, origin } = reference
     expect([...new Set(asked.map((url) => (url.protocol === 'data:' ? origin : url.origin)))]).toEqual([
       origin,
@@ -136,6 +139,14 @@ describe.runIf(browserPath !== undefined)('the reference page in a browser', { t
     expect(await reference.tryOut('register')).toBe(201)
     expect(await reference.tryOut('getProfile')).toBe(200)
     expect(await reference.tryOut('refresh')).toBe(200)
+
+    // They go with the tab.
+    const tab = await reference.page.context().newPage()
+    await tab.goto(reference.page.url())
+    await tab.locator('.authorize.unlocked').first().waitFor()
+    expect(await tab.evaluate('[...Object.values(localStorage), ...Object.values(sessionStorage)]')).toEqual(
+      [],
+    )
   })
 
   it('finds operations by words of their name, path and description', async () => {

@@ -168,10 +168,52 @@ async function resolveSubtree(document, path) {
   return { spec: resolved(document, part), errors: [] }
 }
 
+const keptIn = 'authorized'
+
+/** Does what throws in a browser that keeps nothing. */
+function ifKept(act) {
+  try {
+    act()
+  } catch {
+    // Credentials are then given anew to each page.
+  }
+}
+
+/**
+ * Keeps credentials for as long as the tab is there, which may load the page again. Swagger UI's own way is to keep them in the
+ * browser for good.
+ */
+const keeping = {
+  auth: {
+    wrapActions: {
+      persistAuthorizationIfNeeded:
+        (_original, { authSelectors }) =>
+        () =>
+          ifKept(() => sessionStorage.setItem(keptIn, JSON.stringify(authSelectors.authorized().toJS()))),
+    },
+  },
+  configs: {
+    wrapActions: {
+      loaded:
+        (original, { authActions }) =>
+        () => {
+          original()
+          ifKept(() => {
+            // What was kept for good before.
+            localStorage.removeItem(keptIn)
+            const kept = sessionStorage.getItem(keptIn)
+            if (kept !== null) authActions.restoreAuthorization({ authorized: JSON.parse(kept) })
+          })
+        },
+    },
+  },
+}
+
 const reference = () => ({
   fn: { opsFilter: search, resolveSubtree },
   wrapComponents: { FilterContainer: SearchField },
   statePlugins: {
+    ...keeping,
     layout: { wrapSelectors: opening },
     spec: {
       wrapActions: {
@@ -203,8 +245,6 @@ globalThis.SwaggerUIBundle({
   deepLinking: true,
   docExpansion: 'none',
   filter: true,
-  // In this browser alone: the page's policy lets it reach nothing but the service that it came from.
-  persistAuthorization: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
