@@ -122,6 +122,12 @@ inBrowser(
       expect(body).toMatchObject({ expires_at: '2099-01-01T00:00:00.000Z', protected: true })
       await page.getByRole('link', { name: id }).click()
       await visitor.see('Superseded by')
+      const before = (await local.patch(`/v1/memory/patterns/${id}`, { metadata: { room: 3 } })).body
+      await visitor.press('Delete')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.getByRole('dialog').getByText('Somebody has changed it meanwhile').waitFor()
+      expect((await local.get(`/v1/memory/patterns/${id}`)).body).toMatchObject({ version: before.version })
+      await page.reload()
       await visitor.press('Delete')
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
       await visitor.heading('Memories')

@@ -26,6 +26,7 @@ export const patternsOf = (calls: Calls) => {
     getMany: body('POST /v1/memory/patterns/get'),
     /** Changes what is given; a new text is embedded again. `ifMatch` of the options: only if it is still that version. */
     update: body('PATCH /v1/memory/patterns/{pattern_id}'),
+    /** `ifMatch` of the options: only if it is still that version. */
     delete: plain('DELETE /v1/memory/patterns/{pattern_id}'),
     /** Deletes up to 1,000 by their ids or your own, or all of an end user (`subject`) or that a filter describes. */
     deleteMany: body('POST /v1/memory/patterns/delete'),

@@ -81,7 +81,7 @@ function DeleteMemory({ pattern }: { pattern: Pattern }) {
   const { client } = useMemory()
   const queryClient = useQueryClient()
   const deleting = useMutation({
-    mutationFn: () => client.patterns.delete(pattern.pattern_id),
+    mutationFn: () => client.patterns.delete(pattern.pattern_id, { ifMatch: pattern.version }),
     onSuccess: async () => {
       await navigate({ to: '/memories' })
       queryClient.removeQueries({ queryKey: ['memory'] })
