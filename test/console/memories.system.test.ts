@@ -468,6 +468,51 @@ inBrowser(
       }
     })
 
+    it('spends no query because one comes back to it, and asks again once something is another', async () => {
+      const id = await store({ text: 'The teapot is on the shelf.' })
+      const costly = /\/v1\/memory\/(map|text\/(retrieve|recall))(\?|$)/
+      const visitor = await operator('/')
+      const { page } = visitor
+      const asked: string[] = []
+      const note = (request: Request) => void asked.push(request.url())
+      page.on('requestfinished', note)
+      const count = () => asked.filter((url) => costly.test(url)).length
+      for (const [path, heading, questions] of [
+        ['/memories?way=meaning&q=teapot', 'Memories', 1],
+        ['/playground?q=teapot', 'Playground', 2],
+        ['/map', 'Map', 1],
+      ] as const) {
+        asked.length = 0
+        await visitor.go(path)
+        await until(() => count() === questions, `what ${path} asks`)
+        await visitor.press('Account', 'link')
+        await visitor.heading('Account')
+        await page.goBack()
+        await visitor.heading(heading)
+        await until(() => visitor.isQuiet, 'the answers')
+        expect(count(), path).toBe(questions)
+      }
+
+      await visitor.go('/memories?way=meaning&q=teapot')
+      await visitor.field('What it is about').fill('a shelf')
+      await visitor.press('Search')
+      await until(() => visitor.isQuiet && visitor.path.includes('shelf'), 'the other answer')
+      asked.length = 0
+      await page.goBack()
+      const found = page.getByRole('listitem').filter({ hasText: 'The teapot is on the shelf.' })
+      await found.getByRole('link', { name: 'Open' }).click()
+      await visitor.heading('Memory')
+      expect(visitor.path).toBe(`/memories/${id}`)
+      expect(count()).toBe(0)
+      await visitor.press('Delete')
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await visitor.heading('Memories')
+      await page.goBack()
+      await page.goBack()
+      await until(() => count() === 1, 'what is asked once a memory is gone')
+      page.off('requestfinished', note)
+    })
+
     it('asks again when a search is sent once more, and a new one once', async () => {
       await store({ text: 'The ladder is in the shed.', subject: 'shed' })
       const visitor = await operator('/')

@@ -75,5 +75,12 @@ session.subscribe(() => {
   void queryClient.resetQueries()
 })
 
-/** For what each answer takes something of a quota: looking at the page again is no question. */
-export const onlyWhenAsked = { refetchOnWindowFocus: false, refetchOnReconnect: false } as const
+/**
+ * For what each answer takes something of a quota: to look at the page again, or to come back to it, is no question, unless what
+ * was answered has been changed from here since.
+ */
+export const onlyWhenAsked = {
+  staleTime: Number.POSITIVE_INFINITY,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+} as const

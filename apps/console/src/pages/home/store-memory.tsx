@@ -19,7 +19,7 @@ export function StoreMemory({ example }: { example: string }) {
     mutationFn: () => client.text.store({ text }),
     onSuccess: async () => {
       setDraft({ typed: '' })
-      await queryClient.invalidateQueries({ queryKey: ['memories'] })
+      await queryClient.invalidateQueries()
     },
   })
   return (

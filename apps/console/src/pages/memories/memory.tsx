@@ -85,7 +85,7 @@ function DeleteMemory({ pattern }: { pattern: Pattern }) {
     onSuccess: async () => {
       await navigate({ to: '/memories' })
       queryClient.removeQueries({ queryKey: ['memory'] })
-      await queryClient.invalidateQueries({ queryKey: ['memories'] })
+      await queryClient.invalidateQueries()
     },
   })
   return <Confirm label={t('memory.delete')} text={t('memory.deleteText')} doing={deleting} />
