@@ -49,6 +49,12 @@ inBrowser(
       const visitor = await operator('/memories')
       const text = visitor.page.getByRole('main').locator('.stored', { hasText: 'First line.' })
       expect(await text.innerText()).toBe('First line.\nSecondU+000Dand last.')
+
+      const verse = 'Verse \u06dd\u0661, year \u0601\u0661\u0664\u0660\u0660, of \u{110bd}\u{11067}'
+      await local.post('/v1/memory/text/store', { text: `${verse}\u202e.` })
+      await visitor.go('/memories')
+      const signs = visitor.page.getByRole('main').locator('.stored', { hasText: 'Verse' })
+      expect(await signs.innerText()).toBe(`${verse}U+202E.`)
     })
   },
   { before: signOperatorIn },

@@ -1,8 +1,7 @@
 import { Fragment } from 'react'
+import { unseen } from './unseen.ts'
 
-/** Characters that show nothing, and turn or hide what is around them: marks of direction, joiners, controls. */
-const unseen = /([\p{Cc}\p{Cf}\u2028\u2029])/u
-/** Those that stand for what they do, or that writing needs. */
+/** Those of the unseen that stand for what they do, or that writing needs. */
 const plain = /^[\n\t\u200c\u200d]$/
 
 const nameOf = (character: string) =>
@@ -10,14 +9,15 @@ const nameOf = (character: string) =>
 
 /** A piece of a text in which nothing is unseen. Its lines may end as those of Windows do, which hides nothing. */
 export function Shown({ text }: { text: string }) {
-  const parts: { at: number; part: string }[] = []
+  const parts: { at: number; part: string; isUnseen: boolean }[] = []
   let at = 0
   for (const part of text.replaceAll('\r\n', '\n').split(unseen)) {
-    parts.push({ at, part })
+    // Between two pieces is always what parts them.
+    parts.push({ at, part, isUnseen: parts.length % 2 === 1 })
     at += part.length
   }
-  return parts.map(({ at, part }) =>
-    unseen.test(part) && part.length <= 2 && !plain.test(part) ? (
+  return parts.map(({ at, part, isUnseen }) =>
+    isUnseen && !plain.test(part) ? (
       <span key={at} className="unseen">
         {nameOf(part)}
       </span>

@@ -10,6 +10,7 @@ import { Form } from '../../parts/form.tsx'
 import { ButtonLink } from '../../parts/links.tsx'
 import { Narrowing } from '../../parts/narrowing.tsx'
 import { Nothing, Page } from '../../parts/page.tsx'
+import { unseen } from '../../parts/unseen.ts'
 import { useMemory } from '../../parts/use-place.ts'
 import { useNumbers } from '../../parts/when.tsx'
 import { onlyWhenAsked } from '../../queries.ts'
@@ -203,15 +204,13 @@ function Lengths({ map, search }: { map: SpaceMap; search: MapSearch }) {
   ))
 }
 
-/** Characters that turn or hide what is around them, which a canvas can't name. */
-const unseen = /[\p{Cc}\p{Cf}]/gu
-
 function sceneOf(map: SpaceMap, kinds: Kind[], of: Uint8Array, withLinks: boolean): Scene {
   return {
     x: map.x,
     y: map.y,
     kind: of,
     marks: kinds.map(({ mark }) => mark),
+    // A canvas can't name what is unseen.
     labels: map.clusters.map(({ words, x, y }, n) => ({
       text: `${n + 1} ${(words[0] ?? '').replace(unseen, '').slice(0, 20)}`,
       x,
