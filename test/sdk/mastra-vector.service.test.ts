@@ -48,6 +48,28 @@ describe('the vector store for Mastra', () => {
     expect(first).toMatchObject({ id: 'c', vector: [0, 0, 1] })
   })
 
+  it('finds the nearest by cosine whatever was asked for and marked as useful before, all with their vectors', async () => {
+    const memory = await newMemory()
+    const store = new MemoryServiceVector(memory)
+    const ids = Array.from({ length: 20 }, (_, at) => `v${at}`)
+    await store.createIndex({ indexName: 'docs', dimension: 2 })
+    const at = (i: number) => [Math.cos(i / 20), Math.sin(i / 20)]
+    await store.upsert({ indexName: 'docs', ids, vectors: ids.map((_, i) => at(i)) })
+    const { patterns } = await memory.patterns.getMany({ external_ids: ['mastra//docs/v7'] })
+    const pattern_id = patterns[0]?.pattern_id ?? ''
+    for (let i = 0; i < 10; i++) {
+      await store.query({ indexName: 'docs', queryVector: at(7), topK: 1 })
+      await memory.patterns.feedback({ pattern_id, useful: true })
+    }
+
+    const found = await store.query({ indexName: 'docs', queryVector: at(0), topK: 5, includeVector: true })
+    expect(found.map(({ id }) => id)).toEqual(['v0', 'v1', 'v2', 'v3', 'v4'])
+    for (const [i, { score, vector }] of found.entries()) {
+      expect(score).toBeCloseTo(Math.cos(i / 20), 5)
+      expect(vector).toEqual(at(i).map((number) => expect.closeTo(number, 5)))
+    }
+  })
+
   it('narrows by filters, and lists by them without a vector', async () => {
     const store = await newStore()
     const ids = async (filter: Record<string, unknown>, queryVector?: number[]) =>

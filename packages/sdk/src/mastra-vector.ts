@@ -133,7 +133,7 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
   }
 
   /**
-   * The nearest by cosine, or without a vector what the filter describes, newest first, with a score of 0.
+   * The nearest by cosine, negative ones as 0, or without a vector what the filter describes, newest first, with a score of 0.
    * @throws Error where there is no such index, and for a vector of another dimension than its own
    */
   async query({
@@ -150,17 +150,23 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
       if (includeVector) throw new Error('Vectors are shown of what is found by a vector')
       return this.#list(indexName, filter, topK)
     }
-    const asked = { embedding: queryVector, top_k: topK, filter: this.#within(indexName, filter) }
-    const [{ results }, values] = await Promise.all([
-      this.#memory.vectors.retrieve(asked),
-      includeVector ? this.#valuesOf(asked) : new Map<string, number[]>(),
-    ])
-    return results.map(({ pattern_id, external_id, semantic_score: score, metadata }) => ({
-      id: this.#idOf(indexName, external_id),
-      score,
-      metadata: without(metadata),
-      ...(values.has(pattern_id) ? { vector: values.get(pattern_id) as number[] } : {}),
-    }))
+    const { results } = await this.#memory.vectors.query({
+      embedding: queryVector,
+      top_k: topK,
+      filter: this.#within(indexName, filter),
+      pathway: 'exact',
+    })
+    if (results.length === 0) return []
+    const { patterns } = await this.#memory.patterns.getMany({
+      pattern_ids: results.map(({ pattern_id }) => pattern_id),
+    })
+    return results.flatMap(({ external_id, confidence: score, value: vector }, at) => {
+      const pattern = patterns[at]
+      // Gone since it was found.
+      if (pattern == null) return []
+      const found = { id: this.#idOf(indexName, external_id), score, metadata: without(pattern.metadata) }
+      return [includeVector ? { ...found, vector } : found]
+    })
   }
 
   /**
@@ -251,12 +257,6 @@ export class MemoryServiceVector extends MastraVector<MemoryServiceFilter> {
       if (found.length === topK) break
     }
     return found
-  }
-
-  /** The vectors of what is found, by the ids of the patterns. */
-  async #valuesOf(asked: { embedding: number[]; top_k: number; filter: MemoryServiceFilter }) {
-    const { results } = await this.#memory.vectors.query({ ...asked, pathway: 'exact' })
-    return new Map(results.map(({ pattern_id, value }) => [pattern_id, value]))
   }
 
   async *#found(filter: MemoryServiceFilter, limit = pageItems) {
