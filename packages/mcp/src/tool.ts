@@ -31,6 +31,7 @@ interface Consequence {
 }
 
 const effects = {
+  // What is found may count as used, which teaches the space and changes no memory.
   reads: { scopes: ['memory:read'], isDestructive: false, isIdempotent: true },
   // A second store is a second memory.
   adds: { scopes: ['memory:write'], isDestructive: false, isIdempotent: false },
