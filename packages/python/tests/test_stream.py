@@ -96,7 +96,7 @@ def test_it_goes_on_after_the_last_event_that_was_told(new_bench: NewBench, end:
     ]
     assert [each.headers.get("last-event-id") for each in server.received] == [None, "2", "2", "5", "5"]
     assert all(each.path == "/v1/notifications/stream" for each in server.received)
-    assert len(bench.waits) == 4 and 2.5 <= bench.waits[3] <= 4 and max(bench.waits[:3]) <= 2
+    assert len(bench.waits) == 4 and 3 <= bench.waits[3] <= 4.5 and max(bench.waits[:3]) <= 2.5
 
 
 def test_it_begins_after_an_event_that_is_known(new_bench: NewBench) -> None:
@@ -138,10 +138,10 @@ def test_what_connecting_again_does_not_help_is_raised(new_bench: NewBench) -> N
 def test_it_tries_to_connect_without_end_or_so_often_in_a_row(new_bench: NewBench) -> None:
     bench, server = new_bench(*[fails(503, "not now")] * 30, streams(unread(1)))
     assert first(bench, 1)[0]["id"] == "1"
-    assert len(server.received) == 31 and max(bench.waits) <= 8
+    assert len(server.received) == 31 and max(bench.waits) <= 10
     bench, server = new_bench(*[fails(429, "Too many streams are open", {"Retry-After": "3600"})] * 2, streams(unread(1)))
     assert first(bench, 1)[0]["id"] == "1"
-    assert max(bench.waits) <= 12
+    assert max(bench.waits) <= 12.5
     bench, server = new_bench(hangs_up, streams(unread(1)), hangs_up, fails(503, "not now"), fails(500, "no"))
     with pytest.raises(ServerError, match="no"):
         first(bench, 2, max_retries=2)
@@ -265,6 +265,7 @@ def test_events_are_read_whatever_their_bytes_come_in(width: int, end: str, begi
 def test_pauses_of_a_stream_grow_and_are_never_long() -> None:
     for number in (1, 2, 3, 4, 50, 10_000):
         pause = pause_of_stream(number, error_of(503, {"retry-after": "99"}, b"", 0), 10)
-        assert pause is not None and 10.5 <= pause <= 18
-        assert 0.5 <= (pause_of_stream(number, APIConnectionError(), 10) or 0) <= min(8, 2.0 ** min(number - 1, 5))
+        assert pause is not None and 11 <= pause <= 20
+        shortest = min(8, 2.0 ** min(number - 1, 5))
+        assert shortest <= (pause_of_stream(number, APIConnectionError(), 10) or 0) <= 1.25 * shortest
     assert pause_of_stream(1, error_of(404, {}, b"", 0), 10) is None

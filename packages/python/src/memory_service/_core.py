@@ -354,7 +354,7 @@ def pause_of_stream(number: int, error: MemoryServiceError | None, max_retry_aft
 
 def _pause(number: int) -> float:
     # However often it failed: what is beyond the longest pause need not be reckoned.
-    return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** min(number - 1, 10)) * random.uniform(0.5, 1.0)
+    return min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** min(number - 1, 10)) * random.uniform(1.0, 1.25)
 
 
 def _is_passing(error: MemoryServiceError) -> bool:
