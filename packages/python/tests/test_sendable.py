@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from collections import UserList, deque
 from collections.abc import Callable
 from datetime import datetime, timedelta, timezone
@@ -196,6 +197,17 @@ def test_times_arrays_null_and_nobody_are_sent_as_json_has_them(new_bench: NewBe
         ("GET", "/v1/memory/patterns/ext%3Aa%2Fb%3F%23", ""),
         ("GET", "/v1/memory/pattern/7", ""),
     ]
+
+
+def test_a_time_is_sent_in_utc_where_its_offset_has_seconds(new_bench: NewBench) -> None:
+    bench, server = new_bench(ok({"patterns": []}))
+    paris = timezone(timedelta(minutes=9, seconds=21))
+    time = datetime(1890, 1, 1, 12, tzinfo=paris)
+    bench.call(lambda c: c.text.store(text="a", occurred_at=time))
+    bench.call(lambda c: c.patterns.list(after=time))
+    stored, listed = server.received
+    assert json.loads(stored.body)["occurred_at"] == "1890-01-01T11:50:39+00:00"
+    assert listed.path == "/v1/memory/patterns?after=1890-01-01T11%3A50%3A39%2B00%3A00"
 
 
 def test_a_query_says_by_its_filter_that_several_are_meant_or_nobody(new_bench: NewBench) -> None:

@@ -6,7 +6,7 @@ import json
 import operator
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from typing import Any, NoReturn
 from urllib.parse import quote, urlencode
 
@@ -244,9 +244,11 @@ def _check_names(value: Any) -> None:
 
 
 def _time(value: datetime, place: str) -> str:
-    if value.tzinfo is None:
+    offset = value.utcoffset()
+    if offset is None:
         refuse(place, value, "has no time zone: 2026-01-01T00:00:00 is another moment in each")
-    return value.isoformat()
+    # Offsets of the service have whole minutes, those of times before there were zones may not.
+    return (value.astimezone(timezone.utc) if offset % timedelta(minutes=1) else value).isoformat()
 
 
 def _find(value: Any, place: str, depth: int = 0) -> None:
