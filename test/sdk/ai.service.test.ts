@@ -246,6 +246,80 @@ describe('the middleware', () => {
     expect(await stored(ada)).toEqual([])
   })
 
+  describe('where the model is stopped', () => {
+    const prompt = 'Ada has a dog called Rex.'
+    const deltas = Array.from(
+      { length: 5 },
+      () => ({ type: 'text-delta', id: '1', delta: 'Nice. ' }) as const,
+    )
+    /** A model that goes on answering until it is stopped; `fails` says whether its stream then breaks off. */
+    const endless = (fails: boolean) =>
+      new MockLanguageModelV4({
+        doGenerate: ({ abortSignal }) =>
+          new Promise((_, reject) =>
+            abortSignal?.addEventListener('abort', () => reject(abortSignal.reason)),
+          ),
+        doStream: async ({ abortSignal }) => ({
+          stream: new ReadableStream<Chunk>({
+            start(controller) {
+              for (const part of [{ type: 'text-start', id: '1' } as const, ...deltas])
+                controller.enqueue(part)
+              if (fails)
+                abortSignal?.addEventListener('abort', () => controller.error(abortSignal.reason), {
+                  once: true,
+                })
+            },
+          }),
+        }),
+      })
+    const newTurn = async (fails = false) => {
+      const ada = (await newMemory()).forSubject('ada')
+      const inner = endless(fails)
+      return { ada, inner, model: remembering(ada, inner, { stores: 'both' }), stop: new AbortController() }
+    }
+
+    it.each([false, true])(
+      'by a signal, what the user said is stored once (its stream fails: %s)',
+      async (fails) => {
+        const { ada, model, stop } = await newTurn(fails)
+        const result = streamText({ model, prompt, abortSignal: stop.signal })
+        for await (const _ of result.textStream) stop.abort()
+        await expect.poll(() => stored(ada), { timeout: 10_000 }).toEqual([['user', prompt]])
+      },
+    )
+
+    it('by a signal before it has answered at all, too', async () => {
+      const { ada, inner, model, stop } = await newTurn()
+      const generated = generateText({ model, prompt, abortSignal: stop.signal })
+      generated.catch(() => {})
+      await expect.poll(() => inner.doGenerateCalls.length, { timeout: 10_000 }).toBe(1)
+      stop.abort()
+      await expect(generated).rejects.toThrow('abort')
+      expect(await stored(ada)).toEqual([['user', prompt]])
+    })
+
+    it('since nobody reads its stream any more, too; what had failed or ended before is not stored by that', async () => {
+      const { ada, model } = await newTurn()
+      const call = { prompt: [{ role: 'user' as const, content: [{ type: 'text' as const, text: prompt }] }] }
+      const { stream } = await model.doStream(call)
+      const reader = stream.getReader()
+      await reader.read()
+      await reader.cancel()
+      expect(await stored(ada)).toEqual([['user', prompt]])
+
+      const failing = streams({ type: 'error', error: new Error('no model') }, ...deltas)
+      const answering = streams({ type: 'finish', finishReason: ended('stop'), usage }, ...deltas)
+      for (const doStream of [failing, answering]) {
+        const other = (await newMemory()).forSubject('ada')
+        const another = await remembering(other, new MockLanguageModelV4({ doStream })).doStream(call)
+        const reading = another.stream.getReader()
+        await reading.read()
+        await reading.cancel()
+        expect(await stored(other)).toEqual(doStream === failing ? [] : [['user', prompt]])
+      }
+    })
+  })
+
   it('takes texts longer than the service takes at once, and shows of a long one the part that answers', async () => {
     const ada = (await newMemory()).forSubject('ada')
     const filler = (word: string) => `${`The ${word} was uneventful and long. `.repeat(60)}`

@@ -8,6 +8,7 @@ import {
   requireKept,
   requireOptions,
   shown,
+  type Turn,
   type TurnOptions,
   turnOptions,
 } from './adapters/turn.ts'
@@ -19,8 +20,8 @@ import { requireKnown } from './settings.ts'
 export type MemoryMiddlewareOptions = TurnOptions
 
 /**
- * A middleware that shows a model what is remembered of what the user says, and stores that once the model has answered. The
- * memories stand before the last message of the user, between marks that say that they are data.
+ * A middleware that shows a model what is remembered of what the user says, and stores that once the model has answered or
+ * was stopped. The memories stand before the last message of the user, between marks that say that they are data.
  *
  * @param memory of one user: `new MemoryClient().forSubject(user)`
  * @throws TypeError for a client that is kept to nobody, unless `shared` says that this is meant, and for an undefined
@@ -36,27 +37,70 @@ export function memoryMiddleware(
     specificationVersion: 'v4',
     async wrapGenerate({ model, params }) {
       const turn = await beginTurn(memory, params.prompt, options, params.abortSignal)
-      const result = await model.doGenerate({ ...params, prompt: turn.prompt })
+      const result = await orStopped(turn, params.abortSignal, () =>
+        model.doGenerate({ ...params, prompt: turn.prompt }),
+      )
       if (isAnswered(result.finishReason)) await turn.end(answerOf(result.content, result.finishReason))
       return result
     },
     async wrapStream({ model, params }) {
       const turn = await beginTurn(memory, params.prompt, options, params.abortSignal)
-      const { stream, ...result } = await model.doStream({ ...params, prompt: turn.prompt })
-      let answer = ''
-      const watch: Transformer<StreamPart, StreamPart> = {
-        async transform(part, controller) {
-          if (part.type === 'text-delta') answer += part.delta
-          // Before the end is told: whoever hears of it may stop the process.
-          if (part.type === 'finish' && isAnswered(part.finishReason)) {
-            await turn.end(part.finishReason.unified === 'tool-calls' ? '' : answer)
-          }
-          controller.enqueue(part)
-        },
-      }
-      return { ...result, stream: stream.pipeThrough(new TransformStream(watch)) }
+      const { stream, ...result } = await orStopped(turn, params.abortSignal, () =>
+        model.doStream({ ...params, prompt: turn.prompt }),
+      )
+      return { ...result, stream: watched(stream, turn, params.abortSignal) }
     },
   }
+}
+
+type Ending = Pick<Turn<never>, 'end'>
+
+/** What the user said is theirs also where they stop the model before it has answered. */
+async function orStopped<T>(
+  turn: Ending,
+  signal: AbortSignal | undefined,
+  work: () => PromiseLike<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (signal?.aborted) await turn.end('')
+    throw error
+  }
+}
+
+/** A stream of the same parts that ends the turn, once: with the answer, or without where the stream is stopped before. */
+function watched(
+  stream: ReadableStream<StreamPart>,
+  turn: Ending,
+  signal: AbortSignal | undefined,
+): ReadableStream<StreamPart> {
+  const reader = stream.getReader()
+  let answer = ''
+  let isOver = false
+  const end = async (text: string) => {
+    if (isOver) return
+    isOver = true
+    await turn.end(text)
+  }
+  // Not a TransformStream: in Node 20 it does not hear of a cancel.
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value: part } = await orStopped({ end }, signal, () => reader.read())
+      if (done) return controller.close()
+      if (part.type === 'text-delta') answer += part.delta
+      // Before the end is told: whoever hears of it may stop the process.
+      if (part.type === 'finish' && isAnswered(part.finishReason)) {
+        await end(part.finishReason.unified === 'tool-calls' ? '' : answer)
+      }
+      // Whoever stops it then stops what has failed.
+      if (part.type === 'finish' || part.type === 'error') isOver = true
+      controller.enqueue(part)
+    },
+    async cancel(reason) {
+      await Promise.all([reader.cancel(reason), end('')])
+    },
+  })
 }
 
 type WrapStream = NonNullable<LanguageModelMiddleware['wrapStream']>
