@@ -1,4 +1,4 @@
-import { type MemoryClient, NotFoundError } from 'memory-service-sdk'
+import type { MemoryClient } from 'memory-service-sdk'
 
 /** Makes an answer of a message and what is remembered about it: where a language model goes. */
 export type Reply = (message: string, remembered: readonly string[]) => string | Promise<string>
@@ -57,7 +57,7 @@ export class Assistant {
   async recall(message: string): Promise<string[]> {
     const { results } = await this.#memory.text.recall(
       {
-        query: message,
+        query: queryOf(message),
         top_k: 3,
         filter: { user: this.#user },
         // Below that, texts have hardly more in common than their language.
@@ -72,14 +72,10 @@ export class Assistant {
   /** What the user will probably ask for next. */
   async predict(message: string): Promise<string[]> {
     const { predictions } = await this.#memory.text.predict(
-      { query: message, top_k: 5 },
+      { query: queryOf(message), top_k: 5, filter: { user: this.#user } },
       { actor: this.#user },
     )
-    const patterns = await Promise.all(
-      predictions.map(({ pattern_id }) => this.#memory.patterns.get(pattern_id).catch(unlessGone)),
-    )
-    // Predictions are of the whole space, which others use too.
-    return patterns.flatMap((pattern) => (pattern?.metadata?.user === this.#user ? (pattern.text ?? []) : []))
+    return predictions.map(({ text }) => text)
   }
 
   /** @returns how many messages are gone */
@@ -114,13 +110,14 @@ export function factsOf(message: string): string {
     .trim()
 }
 
+/** As long as a query may be; a text that is stored may be longer. */
+const queryChars = 5_000
+
+/** What to look up by a message: its beginning, where it is longer than that. */
+const queryOf = (message: string) => [...message.trim()].slice(0, queryChars).join('')
+
 const wordsOf = (text: string) =>
   text
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu)
     ?.join(' ')
-
-/** What was just forgotten is no fault. */
-function unlessGone(error: unknown): undefined {
-  if (!(error instanceof NotFoundError)) throw error
-}

@@ -86,6 +86,33 @@ describe('the assistant', () => {
     expect(await ada.recall('Where do I live?')).toEqual(['I live in Lisbon, near the river.'])
   })
 
+  it('remembers a message whole that is longer than a query may be', async () => {
+    const ada = new Assistant(memory, 'ada')
+    const message = `🦉 I live in Lisbon. ${'I like tea, and the river too. '.repeat(250)}I play the cello.`
+    expect(message.length).toBeGreaterThan(5_000)
+    await ada.respond(message)
+    expect((await memory.patterns.list()).patterns.map(({ text }) => text)).toEqual([message])
+    expect(await ada.recall(message)).toEqual([])
+  })
+
+  it('asks once for what comes next, of what is the user’s', async () => {
+    const sent: [string, string][] = []
+    const client = new MemoryClient({
+      apiKey: key,
+      baseUrl: server.url,
+      fetch: (url, init) => {
+        sent.push([new URL(String(url)).pathname, String(init?.body)])
+        return fetch(url, init)
+      },
+    })
+    const ada = new Assistant(client, 'ada')
+    for (const text of ['I live in Lisbon.', 'I have a cat.']) await ada.respond(text)
+    for (let i = 0; i < 3; i++) for (const about of ['Lisbon', 'cat']) await ada.recall(about)
+    sent.length = 0
+    await ada.predict('Lisbon')
+    expect(sent).toEqual([['/v1/memory/text/predict', expect.stringContaining('"filter":{"user":"ada"}')]])
+  })
+
   it('gives a model what it remembers', async () => {
     const given: (readonly string[])[] = []
     const ada = new Assistant(memory, 'ada', (message, remembered) => {
@@ -139,10 +166,13 @@ it('as a web application lets each user see and forget what is theirs', async ()
   try {
     expect((await send('/chat', { message: 'Hello' })).status).toBe(401)
     expect((await send('/chat', {}, 'ada')).status).toBe(422)
-    for (const message of ['', 'tea '.repeat(5_000)]) {
+    for (const [message, place] of [
+      ['', 'query'],
+      ['tea '.repeat(5_000), 'text'],
+    ]) {
       expect(await send('/chat', { message }, 'ada')).toEqual({
         status: 422,
-        body: { detail: expect.stringMatching(/^body\.query: /) },
+        body: { detail: expect.stringMatching(`^body\\.${place}: `) },
       })
     }
     for (const user of ['ada', 'ben']) await send('/chat', { message: `I am ${user}, and I like tea.` }, user)
