@@ -228,6 +228,12 @@ const said: Record<string, string[]> = {
     ...Object.values(formats).flatMap(({ takes, seen }) => [takes, seen]),
     'seconds or milliseconds since 1970',
   ],
+  'docs/guides/langgraph.md': [
+    `has up to ${n(limits.textChars)} characters`,
+    `to it, ${n(limits.metadataBytes)} bytes.`,
+    `has up to ${limits.subjectChars} characters with its dots, and with the key ${limits.externalIdChars - '..999.'.length}.`,
+    `Up to ${limits.batchStoreItems} texts go in one request.`,
+  ],
   'docs/guides/mcp.md': [`for ${limits.forgetPreviewMs / minute} minutes`, `shows up to ${limits.getByIds}.`],
   'docs/guides/python.md': [
     `of up to ${limits.embeddedTexts} texts a request`,
