@@ -133,7 +133,7 @@ const said: Record<string, string[]> = {
     `Deleted ones are erased after ${erasedDays} days`,
     `that another replaced, for ${versionDays} days`,
     `the last ${n(limits.signalRecords)} records of a space`,
-    `${n(parameters.conflicts.openMax)} open ones of a space`,
+    `${n(parameters.conflicts.openMax)} open ones of an end user and ${n(parameters.conflicts.openOfSpaceMax)} of a space`,
     `| ${idempotencyHours} hours |`,
     `kept for ${inSource('migrations/0108-usage.sql', /::date - (\d+)/)} days; ${retention.daysMs / day} days of usage`,
     `and ${limits.keysPerHour} made in an hour by one organization; ${keyDays} days after they were revoked`,

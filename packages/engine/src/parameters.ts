@@ -211,9 +211,12 @@ export const parameters = {
     /** Conflicts of one text, its most similar: one of a series, such as records of a form, has many. */
     perText: 3,
     /**
-     * Open conflicts of a space. Then sleep looks for no more, until some are resolved: who has not read these reads no others.
+     * Open conflicts of an end user, or of none. Then sleep compares no more of their texts, until some are resolved: who has not
+     * read these reads no others.
      */
     openMax: 1_000,
+    /** Open conflicts of a space with end users: each sleep looks up both texts of all. */
+    openOfSpaceMax: 20_000,
   },
   learning: {
     /** Activation is exp(sharpness x (cosine - best cosine)): a cosine 0.05 below the best counts 1/e of it. */

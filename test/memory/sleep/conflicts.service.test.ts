@@ -189,10 +189,10 @@ describe('sleep and what contradicts', () => {
         }
         let found = 0
         const deadline = performance.now() + 60_000
-        const isWhole = await findConflicts(memory, space, { ...lease, renew }, deadline, (count) => {
+        const looked = await findConflicts(memory, space, { ...lease, renew }, deadline, (count) => {
           found += count
         })
-        return { found, isWhole }
+        return { found, looked }
       })
     const readCursor = () =>
       inSpace(server, ada, async (trx) => {
@@ -203,9 +203,9 @@ describe('sleep and what contradicts', () => {
     await expect(find(1)).rejects.toThrow('killed')
     expect(await readCursor()).toBe(0)
     expect(await listed(ada)).toEqual([])
-    expect(await find(9)).toEqual({ found: 1, isWhole: true })
+    expect(await find(9)).toEqual({ found: 1, looked: 'compared' })
     expect(await readCursor()).toBeGreaterThan(0)
-    expect(await find(9)).toEqual({ found: 0, isWhole: true })
+    expect(await find(9)).toEqual({ found: 0, looked: 'compared' })
     expect(await listed(ada)).toHaveLength(1)
   })
 
@@ -218,10 +218,10 @@ describe('sleep and what contradicts', () => {
     const space = { organizationId: ada.organizationId, spaceId: id, spaceVersion: 0, engineVersion: 0 }
     const { memory } = server.context
     const step = () => withLease(memory, id, (lease) => findConflicts(memory, space, lease, 0, () => {}))
-    expect(await step()).toBe(false)
+    expect(await step()).toBe('unfinished')
     expect(textsOf(await listed(ada))).toContain(rents.join(' / '))
     let steps = 1
-    while (!(await step())) steps++
+    while ((await step()) === 'unfinished') steps++
     expect(steps).toBe(2)
   })
 
@@ -597,24 +597,71 @@ describe('conflicts of an end user', () => {
 })
 
 describe('conflicts of a space with many', () => {
-  it('are looked for no more while as many are open as may be, and then from there', async () => {
-    const { ada, id } = await withConflict()
-    // As if the pairs of a thousand other patterns had been found.
-    await inSpace(server, ada, async (trx, space) => {
+  /**
+   * As if the pairs of so many other patterns had been found, each of which is in conflict with those that come up to `apart` after it.
+   * @param subject SQL for the end user of the pattern number n
+   */
+  const plant = (client: ConformingClient, patterns: number, apart: number, subject: string) =>
+    inSpace(server, client, async (trx, space) => {
       await sql`
-        insert into app.patterns (space_id, idx, id, text, key, key_hash, text_hash, version)
-          select ${space.id}, 100 + n, 'pat_' || n, 'Filler ' || n, p.key, p.key_hash, decode(lpad(to_hex(n), 8, '0'), 'hex'), 1
-            from app.patterns p, generate_series(0, 1000) n where p.idx = 0`.execute(trx)
+        insert into app.patterns (space_id, idx, id, text, key, key_hash, text_hash, version, subject)
+          select ${space.id}, 100 + n, 'pat_' || n, 'Filler ' || n, p.key, p.key_hash, decode(lpad(to_hex(n), 8, '0'), 'hex'), 1,
+                 ${sql.raw(subject)}
+            from app.patterns p, generate_series(1, ${patterns}::int) n where p.idx = 0`.execute(trx)
       await sql`
         insert into app.conflicts (space_id, a, b, id, kind, similarity, found_at)
-          select ${space.id}, 100 + n, 101 + n, 'cfl_' || n, 'near_duplicate', 1, now() from generate_series(0, 999) n`.execute(
+          select ${space.id}, 100 + a, 100 + b, 'cfl_' || a || '_' || b, 'near_duplicate', 1, now()
+            from generate_series(1, ${patterns}::int) a, generate_series(a + 1, least(${patterns}::int, a + ${apart}::int)) b`.execute(
         trx,
       )
     })
+  const removeFillers = (client: ConformingClient) =>
+    inSpace(server, client, (trx) => sql`delete from app.patterns where text like 'Filler %'`.execute(trx))
+  const look = async (client: ConformingClient) => {
+    const { id } = await getSpace(server, client)
+    const space = {
+      organizationId: client.organizationId,
+      spaceId: id,
+      spaceVersion: 0,
+      engineVersion: 0,
+    }
+    const { memory } = server.context
+    return withLease(memory, id, (lease) => findConflicts(memory, space, lease, 0, () => {}))
+  }
+
+  it('are looked for no more while as many are open as may be, and then from there', async () => {
+    const { ada, id } = await withConflict()
+    await plant(ada, 1_001, 1, 'null')
     await ada.store(['I pay 560 euros of rent a month'])
     expect((await sleep(ada)).conflicts).toBe(0)
-    await inSpace(server, ada, (trx) => sql`delete from app.patterns where text like 'Filler %'`.execute(trx))
+    expect(await look(ada)).toBe('full')
+    await removeFillers(ada)
     expect((await sleep(ada)).conflicts).toBe(2)
+    expect(await look(ada)).toBe('compared')
     expect(await resolve(ada, id, { resolution: 'keep' })).toMatchObject({ status: 200 })
+  })
+
+  it('of one end user leave those of others to be found, and no more of that one', async () => {
+    const { ada } = await withConflict()
+    await plant(ada, 1_001, 1, "'mallory'")
+    const said = (subject: string) => rents.map((text) => ({ text, subject }))
+    await storeItems(ada, [...said('mallory'), ...said('ben')])
+    expect((await sleep(ada)).conflicts).toBe(1)
+    expect(await listed(ada, '?subject=ben')).toHaveLength(1)
+    expect(await look(ada)).toBe('compared')
+  })
+
+  it('of many end users are looked for up to a number of them all', async () => {
+    const { ada } = await withConflict()
+    await plant(ada, 221, 220, "'user-' || n")
+    await storeItems(
+      ada,
+      rents.map((text) => ({ text, subject: 'ben' })),
+    )
+    expect((await sleep(ada)).conflicts).toBe(0)
+    expect(await look(ada)).toBe('full')
+    await removeFillers(ada)
+    expect((await sleep(ada)).conflicts).toBe(1)
+    expect(await look(ada)).toBe('compared')
   })
 })

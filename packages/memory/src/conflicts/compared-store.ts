@@ -28,6 +28,8 @@ export interface ComparedSpace {
   compared: Compared
   /** Whether some of its patterns are of end users. */
   hasSubjects: boolean
+  /** How many conflicts are open, by the end user of their texts (null: none). */
+  open: Map<string | null, number>
 }
 
 /**
@@ -44,14 +46,23 @@ export async function beginComparing(trx: Trx, spaceId: string): Promise<Compare
         exists (select from app.patterns p where p.space_id = s.id and p.subject is not null) as has_subjects
       from app.spaces s join app.consolidations c on c.space_id = s.id where s.id = ${spaceId}`.execute(trx)
   const [{ space, version, idx, has_subjects }] = rows as [(typeof rows)[number]]
-  return { version: space, compared: { version, idx }, hasSubjects: has_subjects }
+  const { rows: counts } = await sql<{ subject: string | null; open: number }>`
+    select p.subject, count(*)::int as open
+      from app.conflicts c cross join lateral app.named_patterns(c.space_id, array[c.a]) p
+      where c.space_id = ${spaceId} and c.status = 'open' group by p.subject`.execute(trx)
+  return {
+    version: space,
+    compared: { version, idx },
+    hasSubjects: has_subjects,
+    open: new Map(counts.map(({ subject, open }) => [subject, open])),
+  }
 }
 
 /** Patterns that come next. */
 export interface TouchedPage {
   /** Indexes of the texts among them. */
   texts: number[]
-  /** The last of them; undefined where there is none, or as many conflicts are open as may be. */
+  /** The last of them; undefined where there is none. */
   end: Compared | undefined
 }
 
@@ -67,9 +78,9 @@ export function listTouched(
 ): Promise<TouchedPage> {
   return asTenant(queries, { spaceId }, async (trx) => {
     const { rows } = await sql<Compared & { is_text: boolean }>`
-      select * from app.touched_patterns(${spaceId}, ${version}, ${idx}, ${until}, ${rowsAtOnce})
-        where (select count(*) from app.conflicts c where c.space_id = ${spaceId} and c.status = 'open')
-          < ${parameters.conflicts.openMax}`.execute(trx)
+      select * from app.touched_patterns(${spaceId}, ${version}, ${idx}, ${until}, ${rowsAtOnce})`.execute(
+      trx,
+    )
     const places = rows.flatMap(({ is_text }, place) => (is_text ? [place] : []))
     const page = rows.slice(0, (places[texts - 1] ?? rows.length) + 1)
     return { texts: page.filter(({ is_text }) => is_text).map(({ idx }) => idx), end: page.at(-1) }
@@ -142,12 +153,14 @@ export interface FoundConflict {
   kind: ConflictKind
   reason: string | null
   similarity: number
+  /** The end user of both texts. */
+  subject: string | null
 }
 
 /**
  * Writes conflicts of a space as it was at version `seen`: patterns that are gone, or have changed since, have none. What
  * was said of a pair stays; one of which nothing was said is what it is found to be now.
- * @returns how many are new
+ * @returns those that are new
  */
 export async function insertConflicts(
   trx: Trx,
@@ -155,8 +168,8 @@ export async function insertConflicts(
   seen: number,
   at: Date,
   found: readonly FoundConflict[],
-): Promise<number> {
-  if (found.length === 0) return 0
+): Promise<FoundConflict[]> {
+  if (found.length === 0) return []
   await lockSpace(trx, spaceId)
   const column = <T>(read: (conflict: FoundConflict) => T) => found.map(read)
   const ids = column(({ id }) => id)
@@ -173,8 +186,8 @@ export async function insertConflicts(
         set kind = excluded.kind, reason = excluded.reason, similarity = excluded.similarity
         where c.status = 'open'
       returning c.id`.execute(trx)
-  const isNew = new Set(ids)
-  return rows.filter(({ id }) => isNew.has(id)).length
+  const written = new Set(rows.map(({ id }) => id))
+  return found.filter(({ id }) => written.has(id))
 }
 
 /** Keeps how far a space was looked through. */

@@ -15,12 +15,18 @@ import type { OpenSpace } from '../spaces/open-space.ts'
 import * as store from './compared-store.ts'
 import { newConflictId } from './conflict-id.ts'
 
-const { neighbours, perText } = parameters.conflicts
+const { neighbours, openMax, openOfSpaceMax, perText } = parameters.conflicts
 
 /** Texts compared with their neighbours in one step. */
 const stepTexts = 40
 /** End users whose patterns are remembered from step to step: what was stored together is often of one, or of a few in turn. */
 const subjectsKept = 8
+
+/**
+ * How far conflicts were looked for. `compared`: through all stored or changed texts; `unfinished`: until the time was over;
+ * `full`: until as many were open as may be. The next run goes on from there.
+ */
+export type Looked = 'compared' | 'unfinished' | 'full'
 
 type Comparing = Pick<Exploration, 'queries' | 'compute' | 'spaces' | 'clock'>
 
@@ -29,7 +35,6 @@ type Comparing = Pick<Exploration, 'queries' | 'compute' | 'spaces' | 'clock'>
  * conflicts found. Each step is a transaction that also saves the progress, so a run can be interrupted at any time.
  * @param deadline by `performance.now()`; at least one step is done
  * @param onFound called after each step with the number of new conflicts
- * @returns whether all stored or changed texts are compared
  */
 export async function findConflicts(
   context: Comparing,
@@ -37,7 +42,7 @@ export async function findConflicts(
   lease: Lease,
   deadline: number,
   onFound: (count: number) => void,
-): Promise<boolean> {
+): Promise<Looked> {
   const { queries, clock } = context
   const { spaceId, signal } = space
   const comparison = await Comparison.begin(context, space, lease)
@@ -46,16 +51,18 @@ export async function findConflicts(
     await nextSlice(signal)
     const ahead = { until: comparison.until, texts: stepTexts }
     const { texts, end } = await store.listTouched(queries, spaceId, compared, ahead)
-    if (end === undefined) return true
+    if (end === undefined) return 'compared'
+    if (comparison.isFull()) return 'full'
     const conflicts = await comparison.compare(texts)
     const found = await asTenant(queries, { spaceId }, async (trx) => {
       await lease.renew(trx)
       await store.saveCompared(trx, spaceId, end)
       return store.insertConflicts(trx, spaceId, comparison.seen, clock.now(), conflicts)
     })
-    onFound(found)
+    comparison.opened(found)
+    onFound(found.length)
     compared = end
-    if (performance.now() > deadline) return false
+    if (performance.now() > deadline) return 'unfinished'
   }
 }
 
@@ -78,6 +85,8 @@ class Comparison {
   readonly #space: OpenSpace
   readonly #index: SpaceIndex
   readonly #hasSubjects: boolean
+  /** How many conflicts are open, by the end user of their texts. */
+  readonly #open: Map<string | null, number>
   /** Bit set of the patterns without an end user, once read. */
   #withoutSubject: Uint8Array | undefined
   /** The same of the end users that came last. */
@@ -87,12 +96,13 @@ class Comparison {
     context: Comparing,
     space: OpenSpace,
     index: SpaceIndex,
-    { version, compared, hasSubjects }: store.ComparedSpace,
+    { version, compared, hasSubjects, open }: store.ComparedSpace,
   ) {
     this.#context = context
     this.#space = space
     this.#index = index
     this.#hasSubjects = hasSubjects
+    this.#open = open
     this.until = version
     this.compared = compared
     this.seen = index.version
@@ -108,13 +118,24 @@ class Comparison {
     return new Comparison(context, space, index, compared)
   }
 
-  /** The conflicts of some texts with others. */
+  /** Whether as many conflicts are open as may be in the space. One without end users is as an end user is. */
+  isFull(): boolean {
+    const open = [...this.#open.values()]
+    return open.reduce((sum, count) => sum + count, 0) >= (this.#hasSubjects ? openOfSpaceMax : openMax)
+  }
+
+  opened(conflicts: readonly store.FoundConflict[]): void {
+    for (const { subject } of conflicts) this.#open.set(subject, (this.#open.get(subject) ?? 0) + 1)
+  }
+
+  /** The conflicts of some texts with others. What is of an end user with as many open as may be is passed over. */
   async compare(indexes: readonly number[]): Promise<store.FoundConflict[]> {
     const { queries } = this.#context
     const { spaceId } = this.#space
     const texts = indexes.length === 0 ? [] : await store.findCompared(queries, spaceId, indexes)
     const pairs: NearPair[] = []
     for (const [subject, ofSubject] of Map.groupBy(texts, ({ subject }) => subject)) {
+      if ((this.#open.get(subject) ?? 0) >= openMax) continue
       const own = ofSubject.map(({ idx }) => idx)
       pairs.push(...(await this.#nearOf(subject, own)))
     }
@@ -146,7 +167,7 @@ class Comparison {
       const conflict = findConflict(statement, otherStatement, pair.similarity)
       if (conflict === undefined) continue
       for (const idx of ends) counts.set(idx, (counts.get(idx) ?? 0) + 1)
-      conflicts.push({ id: newConflictId(clock.now()), ...pair, ...conflict })
+      conflicts.push({ id: newConflictId(clock.now()), ...pair, ...conflict, subject: one.subject })
     }
     return conflicts
   }

@@ -55,7 +55,7 @@ export const ListConflicts = operation({
   path: '/v1/memory/conflicts',
   tag,
   summary: 'Texts that say nearly the same, or contradict each other',
-  description: `Newest first. Sleep finds them: it compares the texts that were stored or changed since the last one with the ${parameters.conflicts.neighbours} nearest of the same end user, and changes nothing; of each it reports ${parameters.conflicts.perText} pairs at most. Texts of more than ${parameters.contradiction.textCharacters.toLocaleString('en')} characters are not compared. An open conflict is shown while both texts are valid; with ${parameters.conflicts.openMax.toLocaleString('en')} open ones sleep looks for no more.`,
+  description: `Newest first. Sleep finds them: it compares the texts that were stored or changed since the last one with the ${parameters.conflicts.neighbours} nearest of the same end user, and changes nothing; of each it reports ${parameters.conflicts.perText} pairs at most. Texts of more than ${parameters.contradiction.textCharacters.toLocaleString('en')} characters are not compared. An open conflict is shown while both texts are valid; what is stored or changed of an end user with ${parameters.conflicts.openMax.toLocaleString('en')} open ones is not compared, and in a space without end users it waits until some are resolved.`,
   access: 'memory:read',
   subjects: 'rows',
   query: z.object({

@@ -998,7 +998,7 @@ export interface paths {
         };
         /**
          * Texts that say nearly the same, or contradict each other
-         * @description Newest first. Sleep finds them: it compares the texts that were stored or changed since the last one with the 16 nearest of the same end user, and changes nothing; of each it reports 3 pairs at most. Texts of more than 1,000 characters are not compared. An open conflict is shown while both texts are valid; with 1,000 open ones sleep looks for no more.
+         * @description Newest first. Sleep finds them: it compares the texts that were stored or changed since the last one with the 16 nearest of the same end user, and changes nothing; of each it reports 3 pairs at most. Texts of more than 1,000 characters are not compared. An open conflict is shown while both texts are valid; what is stored or changed of an end user with 1,000 open ones is not compared, and in a space without end users it waits until some are resolved.
          *
          *     An API key needs the scope `memory:read`.
          */

@@ -1142,7 +1142,8 @@ class Patterns:
         Newest first. Sleep finds them: it compares the texts that were stored or changed since the last one
         with the 16 nearest of the same end user, and changes nothing; of each it reports 3 pairs at most. Texts
         of more than 1,000 characters are not compared. An open conflict is shown while both texts are valid;
-        with 1,000 open ones sleep looks for no more.
+        what is stored or changed of an end user with 1,000 open ones is not compared, and in a space without
+        end users it waits until some are resolved.
 
         An API key needs the scope `memory:read`.
 
@@ -1168,7 +1169,8 @@ class Patterns:
         Newest first. Sleep finds them: it compares the texts that were stored or changed since the last one
         with the 16 nearest of the same end user, and changes nothing; of each it reports 3 pairs at most. Texts
         of more than 1,000 characters are not compared. An open conflict is shown while both texts are valid;
-        with 1,000 open ones sleep looks for no more.
+        what is stored or changed of an end user with 1,000 open ones is not compared, and in a space without
+        end users it waits until some are resolved.
 
         An API key needs the scope `memory:read`.
 
