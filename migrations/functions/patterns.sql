@@ -849,6 +849,23 @@ begin
 end
 $$;
 
+-- Patterns with a text that are of one end user, or of nobody where p_subject is null: a range of the index of copies, which is of
+-- texts alone, so that the condition says so too. Sorting is off as in patterns_of_texts.
+create or replace function app.copies_of_text(p_space uuid, p_hash bytea, p_subject text) returns setof app.patterns
+language plpgsql set plan_cache_mode = force_generic_plan
+set enable_sort = off set enable_seqscan = off set enable_bitmapscan = off as $$
+declare
+  of_subject text := coalesce(p_subject, '');
+begin
+  return query
+    select * from app.patterns p
+      where p.space_id = p_space and p.text_hash is not null
+        and (p.text_hash, case when p.subject is null then '' else p.subject end) >= (p_hash, of_subject)
+        and (p.text_hash, case when p.subject is null then '' else p.subject end) <= (p_hash, of_subject)
+      order by p.text_hash, case when p.subject is null then '' else p.subject end;
+end
+$$;
+
 -- Patterns that a search of the space at a version had not seen: stored or changed since, over or not valid yet. Sorting
 -- is off as in patterns_of_texts.
 create or replace function app.patterns_outside(p_space uuid, p_seen bigint) returns setof app.patterns

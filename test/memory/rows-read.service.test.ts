@@ -242,4 +242,21 @@ describe.runIf(isReadKnown)('rows that are read', () => {
     )
     expect(grown).toEqual([])
   })
+
+  it('by a sleep do not grow by the copies of a text that other end users have', async () => {
+    const read: number[] = []
+    for (const count of [100, 400]) {
+      const client = await server.newClient()
+      const items = Array.from({ length: count }, (_, n) => ({ text: facts[0], subject: `s${n}` }))
+      for (let at = 0; at < count; at += 50) {
+        await done(client.post(memory('text/batch-store'), { items: items.slice(at, at + 50) }))
+      }
+      const before = await rowsRead(server.context.database.queries)
+      await done(client.post(memory('sleep'), { batch_size: 1 }))
+      const after = await rowsRead(server.context.database.queries)
+      read.push((after.get('patterns') ?? 0) - (before.get('patterns') ?? 0))
+    }
+    const [small, large] = read as [number, number]
+    expect(large).toBeLessThan(6 * small)
+  })
 })

@@ -16,6 +16,12 @@ const indexesAtOnce = 5_000
 const isCurrent = (alias: string) =>
   sql`app.is_current(${sql.ref(`${alias}.expires_at`)}, ${sql.ref(`${alias}.valid_to`)}, ${sql.ref(`${alias}.enters_at`)})`
 
+/** The end user of a pattern, as its text's index has it. */
+const owner = (alias: string) => {
+  const subject = sql.ref(`${alias}.subject`)
+  return sql`case when ${subject} is null then '' else ${subject} end`
+}
+
 /** How far a space was looked through: up to a pattern, in the order of the versions that changed them. */
 export interface Compared {
   version: number
@@ -104,15 +110,15 @@ export async function findCompared(
   spaceId: string,
   indexes: readonly number[],
 ): Promise<ComparedText[]> {
-  // The earlier copy as a range in the order of the texts' index: see app.patterns_of_texts.
+  // The earlier copy as a range in the order of the texts' index: see app.copies_of_text.
   const find = (trx: Trx) =>
     sql<ComparedText>`
       select p.idx, p.text, p.subject, p.occurred_at from app.named_patterns(${spaceId}, ${indexes}::int[]) p
         left join lateral (
           select o.idx from app.patterns o
-            where o.space_id = ${spaceId} and o.text_hash between p.text_hash and p.text_hash and o.idx < p.idx
-              and o.subject is not distinct from p.subject and ${isCurrent('o')}
-            order by o.text_hash limit 1
+            where o.space_id = ${spaceId} and o.text_hash is not null and (o.text_hash, ${owner('o')}) >= (p.text_hash, ${owner('p')})
+              and (o.text_hash, ${owner('o')}, o.idx) < (p.text_hash, ${owner('p')}, p.idx) and ${isCurrent('o')}
+            order by o.text_hash, ${owner('o')}, o.idx limit 1
         ) as earlier on true
         where p.text is not null and ${isCurrent('p')}
           and char_length(p.text) <= ${parameters.contradiction.textCharacters} and earlier.idx is null`.execute(

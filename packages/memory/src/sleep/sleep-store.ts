@@ -167,14 +167,14 @@ export async function listDuplicates(
 ): Promise<Duplicate[]> {
   const isWanted = sql`p.idx >= ${firstIdx} and p.idx < ${firstIdx + count}`
   const texts = sql`
-    select distinct n.text_hash from app.named_patterns(${spaceId}, ${indexesFrom(firstIdx, count)}) n
+    select distinct n.text_hash, n.subject from app.named_patterns(${spaceId}, ${indexesFrom(firstIdx, count)}) n
       where n.text_hash is not null`
   const { rows } = await sql<Duplicate>`
     with copies as (
       select p.idx, p.text_hash, coalesce(p.metadata, '{}') as metadata, p.expires_at,
              case when p.occurred_at <> p.created_at then p.occurred_at end as given,
              p.subject, ${isWanted} and app.is_current(p.expires_at, p.valid_to, p.enters_at) as wanted
-        from app.patterns_of_texts(${spaceId}, array(${texts})) p
+        from (${texts}) t cross join lateral app.copies_of_text(${spaceId}, t.text_hash, t.subject) p
         where p.text is not null and not p.protected and p.external_id is null
           and p.valid_from is null and p.valid_to is null and p.supersedes is null
           and (p.revision = 1 or p.change = 'merged')
