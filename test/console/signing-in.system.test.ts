@@ -107,6 +107,28 @@ inBrowser('signing in', () => {
     await expect.poll(() => visitor.page.evaluate(kept), { timeout: patience }).toEqual([])
   })
 
+  it('opens in a browser that keeps nothing, and says where its texts could not be fetched', async () => {
+    const visitor = await arrive()
+    const { page } = visitor
+    const texts = /\/assets\/(en|fr)-[^/]+\.js$/
+    await page.route(texts, (route) => route.abort())
+    await visitor.go('/sign-in')
+    await page.getByRole('alert').getByText('The console could not be loaded.').waitFor()
+    await page.unroute(texts)
+    await visitor.press('Load it again')
+    await visitor.heading('Sign in')
+
+    await page.addInitScript(`for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, { get() { throw new DOMException('Denied', 'SecurityError') } })`)
+    await visitor.go('/verify-email#token=unknown')
+    await visitor.press('It is mine')
+    await visitor.see('This link is over')
+    await visitor.go('/sign-in')
+    await visitor.heading('Sign in')
+    await page.getByLabel('Language').selectOption('Français')
+    await visitor.heading('Connexion')
+  })
+
   it('sets a new password by the mail', async () => {
     const visitor = await arrive()
     const person = await signUp(visitor)

@@ -22,9 +22,26 @@ const read = {
   fr: async () => (await import('./messages/fr.ts')).fr,
 } satisfies Record<Language, () => Promise<object>>
 
+function chosen(): string {
+  try {
+    return localStorage.getItem(keptIn) ?? ''
+  } catch {
+    // A browser that keeps nothing has none.
+    return ''
+  }
+}
+
+function keep(language: Language): void {
+  try {
+    localStorage.setItem(keptIn, language)
+  } catch {
+    // A browser that keeps nothing forgets it with the page.
+  }
+}
+
 /** What was chosen here, else the first that the browser asks for and there is. */
-function preferred(): Language {
-  const asked = [localStorage.getItem(keptIn) ?? '', ...navigator.languages]
+export function preferred(): Language {
+  const asked = [chosen(), ...navigator.languages]
   return asked.map((each) => each.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
 }
 
@@ -67,6 +84,6 @@ export async function startI18n(): Promise<void> {
 /** Nothing is another where the texts can't be fetched. @throws ConnectionError */
 export async function changeLanguage(language: Language): Promise<void> {
   await fetched(load(language))
-  localStorage.setItem(keptIn, language)
+  keep(language)
   await i18next.changeLanguage(language)
 }

@@ -3,7 +3,24 @@ import { useCallback, useEffect, useState } from 'react'
 const keptFor = () => `memory-link ${location.pathname}`
 
 /** Of a link that was used, or is over. */
-export const dropLinkToken = (keptIn = keptFor()): void => sessionStorage.removeItem(keptIn)
+export function dropLinkToken(keptIn = keptFor()): void {
+  try {
+    sessionStorage.removeItem(keptIn)
+  } catch {
+    // A browser that keeps nothing has none.
+  }
+}
+
+/** What was given now, else before. */
+function keptOr(given: string | null, keptIn: string): string | undefined {
+  try {
+    if (given !== null) sessionStorage.setItem(keptIn, given)
+    return given ?? sessionStorage.getItem(keptIn) ?? undefined
+  } catch {
+    // A browser that keeps nothing has it until the page is left.
+    return given ?? undefined
+  }
+}
 
 /**
  * The token that the page's address ends in, as mails have it. It is taken out of the address at once, so that it stays in no
@@ -11,11 +28,7 @@ export const dropLinkToken = (keptIn = keptFor()): void => sessionStorage.remove
  */
 export function useLinkToken(): { token: string | undefined; drop: () => void } {
   const keptIn = keptFor()
-  const [token] = useState(() => {
-    const given = new URLSearchParams(location.hash.slice(1)).get('token')
-    if (given !== null) sessionStorage.setItem(keptIn, given)
-    return given ?? sessionStorage.getItem(keptIn) ?? undefined
-  })
+  const [token] = useState(() => keptOr(new URLSearchParams(location.hash.slice(1)).get('token'), keptIn))
   if (location.hash !== '') history.replaceState(history.state, '', location.pathname + location.search)
   // Another link that is opened in the same tab changes the end of the address alone: the page begins anew with it.
   useEffect(() => {
