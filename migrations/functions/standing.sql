@@ -8,6 +8,24 @@ return case
   when p_answers >= 64 then 2 when p_answers >= 16 then 1
 end;
 
+-- Raises `patterns.use_step` of texts to that of the answers that are counted of them.
+create or replace function app.raise_use_steps(p_space uuid, p_idx integer[]) returns void
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+declare
+  r record;
+begin
+  for r in
+    select p.idx, app.use_step(x.access_count) as reached from app.named_patterns(p_space, p_idx) p
+      cross join lateral (
+        select a.access_count from app.pattern_accesses a where a.space_id = p_space and a.idx = p.idx limit 1
+      ) as x
+      where app.use_step(x.access_count) > coalesce(p.use_step, 0)
+  loop
+    update app.patterns p set use_step = r.reached where p.space_id = p_space and p.idx = r.idx;
+  end loop;
+end
+$$;
+
 -- The idx of standing texts of one subject, or of those without a subject for null, whether valid now or not: the first
 -- p_looked entries of each of the two indexes (`patterns_standing_of_subject`, `patterns_used_of_subject`), so an idx may
 -- come twice. The settings keep a planner without statistics from reading and sorting all rows instead.

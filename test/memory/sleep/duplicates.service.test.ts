@@ -200,6 +200,18 @@ describe('sleep and what was stored twice', () => {
     expect((await sleep(ada)).consolidated).toBe(0)
   })
 
+  it('has the oldest stand in a context when the answers of all are enough for that', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store([same, same])
+    const { id } = await getSpace(server, ada)
+    for (let n = 0; n < 10; n++) server.context.memory.accesses.record(id, [0, 1])
+    await flush(server)
+    const standing = async () => (await run(ada, '/v1/memory/context', {})).lines.standing
+    expect(await standing()).toBe(0)
+    expect((await sleep(ada)).consolidated).toBe(1)
+    expect(await standing()).toBe(1)
+  })
+
   it('gives the oldest all that the others were used for', async () => {
     const ada = await newConformingClient(server)
     const [oldest] = await ada.store([same, 'The sea is salty.', same])

@@ -278,4 +278,6 @@ export async function moveAccesses(
           group by n.kept
       ) as m
       where x.space_id = ${spaceId} and x.idx = m.kept`.execute(trx)
+  const kept = [...new Set(duplicates.map(({ kept }) => kept))]
+  await sql`select app.raise_use_steps(${spaceId}, ${kept}::int[])`.execute(trx)
 }
