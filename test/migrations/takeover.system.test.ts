@@ -144,8 +144,12 @@ describe('a database at migration 0038', () => {
     owner = await former.open()
     isOpen = true
     schema = await catalogueOf(owner)
-    contents = await contentsOf(owner)
     columns = await columnsOf(owner)
+    // What was asked of a space begins anew with 0144.
+    columns.space_states = columns.space_states?.map((name) =>
+      name === 'state' ? `state - 'asked' as state` : name,
+    ) as string[]
+    contents = await contentsOf(owner, columns)
   })
 
   afterAll(async () => {
