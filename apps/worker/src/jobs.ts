@@ -52,8 +52,9 @@ const ofSpace =
   (task: DueTask['task']) =>
   ({ spaceId }: { spaceId: string }, { spaceWork, signal, queue }: WorkerContext) =>
     runTask(spaceWork, { spaceId, task }, signal, async () => {
-      const counts = await queue.counts()
-      return counts[jobDefinition(jobOf[task]).queue].waiting > 0
+      // Where the queue does not answer, nobody is known to wait.
+      const counts = await queue.counts().catch(() => undefined)
+      return counts !== undefined && counts[jobDefinition(jobOf[task]).queue].waiting > 0
     })
 
 /** The handler of each type of job. */

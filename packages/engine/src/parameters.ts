@@ -211,7 +211,7 @@ export const parameters = {
     /** Conflicts of one text, its most similar: one of a series, such as records of a form, has many. */
     perText: 3,
     /**
-     * Open conflicts of an end user, or of none. Then sleep compares no more of their texts, until some are resolved: who has not
+     * Open conflicts of an end user, or of none. What is stored or changed meanwhile of who has as many is passed over: who has not
      * read these reads no others.
      */
     openMax: 1_000,

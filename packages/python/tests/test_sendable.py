@@ -208,6 +208,8 @@ def test_a_time_is_sent_in_utc_where_its_offset_has_seconds(new_bench: NewBench)
     stored, listed = server.received
     assert json.loads(stored.body)["occurred_at"] == "1890-01-01T11:50:39+00:00"
     assert listed.path == "/v1/memory/patterns?after=1890-01-01T11%3A50%3A39%2B00%3A00"
+    with pytest.raises(TypeError, match="occurred_at is before the year 1"):
+        bench.call(lambda c: c.text.store(text="a", occurred_at=datetime(1, 1, 1, tzinfo=paris)))
 
 
 def test_a_query_says_by_its_filter_that_several_are_meant_or_nobody(new_bench: NewBench) -> None:

@@ -239,6 +239,11 @@ describe('the mean of what is asked', () => {
       2,
       ({ ada }) => ada.delete('/v1/memory/text/forget', { query: 'Carol has diabetes.' }),
     ],
+    [
+      'a text of an end user is forgotten',
+      2,
+      ({ ada }) => ada.delete('/v1/memory/text/forget', { ...bySubject, query: 'Carol has diabetes.' }),
+    ],
   ])('when %s has %i questions in it', async (_name, left, forget) => {
     const space = await newCarols()
     for (const path of searches) await space.ada.post(path, asking)

@@ -53,14 +53,19 @@ export function mountConsole(app: Express): void {
   }
 }
 
-/** Gives the console's files by name. They are listed only when there is another console: one may be built while the service runs. */
+/**
+ * Gives the console's files by name. They are listed only when the page or their folder has changed: a console may be built while
+ * the service runs.
+ */
 function builtAssets(): (name: string) => Asset | undefined {
   const assets = new Map<string, Asset>()
-  let listedMs: number | undefined
+  let listed = ''
   return (name) => {
-    const builtMs = statSync(`${built}index.html`, { throwIfNoEntry: false })?.mtimeMs
-    if (builtMs !== listedMs) {
-      listedMs = builtMs
+    const changed = ['index.html', 'assets'].map(
+      (each) => statSync(`${built}${each}`, { throwIfNoEntry: false })?.mtimeMs,
+    )
+    if (changed.join() !== listed) {
+      listed = changed.join()
       assets.clear()
       for (const each of globSync('*.{js,css,svg}', { cwd: `${built}assets` })) {
         const type = types[each.slice(each.lastIndexOf('.') + 1)] as string

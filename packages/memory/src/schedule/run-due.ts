@@ -33,7 +33,7 @@ export async function listDueTasks(context: SpaceWork): Promise<DueTask[]> {
 /**
  * Runs a task until it is complete. The rest stays due when the process is about to end, and when others wait for their turn
  * after `turnMs`: a large space may take hours, and theirs take seconds.
- * @param othersWait whether tasks of other spaces wait for this one to end
+ * @param othersWait whether other tasks wait for this one to end
  */
 export async function runTask(
   context: SpaceWork,
@@ -41,10 +41,12 @@ export async function runTask(
   signal: AbortSignal,
   othersWait: () => Promise<boolean> = async () => false,
 ): Promise<void> {
-  const began = performance.now()
   const toTheEnd = async () => {
+    // From the end of the first run on, which has read the space: the next turn has to read it again.
+    let began: number | undefined
     // Each run does a bounded part and saves its progress.
     while (!signal.aborted && (await runs[task](context, spaceId)) === 'unfinished') {
+      began ??= performance.now()
       if (performance.now() - began >= turnMs && (await othersWait())) return
     }
   }

@@ -89,7 +89,7 @@ export async function eraseSubject(
   const { queries, clock, receipts, learning, spaces } = context
   const { spaceId } = caller
   const requestedAt = clock.now()
-  // Writes pending observations first: of those that are written after the erasure no trace is kept, whoever's they are.
+  // Writes pending observations first: of searches that began before the erasure and are written after it no trace is kept.
   await learning.read(spaceId)
   const issuer = await ReceiptIssuer.open(receipts, clock)
   const { removed, answer } = await asTenant(queries, caller, async (trx) => {

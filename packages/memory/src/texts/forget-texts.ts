@@ -54,7 +54,8 @@ export async function forgetTexts(
       ...(versions > 0 && { versions }),
     }
     if (issuer !== undefined && begun !== undefined) {
-      if (chosen.filter !== undefined) await forgetSearches(trx, spaceId, requestedAt)
+      const isOfAll = body.query == null && body.category == null
+      if (isOfAll && chosen.filter !== undefined) await forgetSearches(trx, spaceId, requestedAt)
       await recordForgotten(trx, caller, namedBy(body), removed.patterns.length, versions)
       const selector = selectorOf(sent as object)
       answer.receipt = await issuer.issue(trx, { ...caller, ...begun, selector, requestedAt })

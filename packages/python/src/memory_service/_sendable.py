@@ -248,7 +248,12 @@ def _time(value: datetime, place: str) -> str:
     if offset is None:
         refuse(place, value, "has no time zone: 2026-01-01T00:00:00 is another moment in each")
     # Offsets of the service have whole minutes, those of times before there were zones may not.
-    return (value.astimezone(timezone.utc) if offset % timedelta(minutes=1) else value).isoformat()
+    if not offset % timedelta(minutes=1):
+        return value.isoformat()
+    try:
+        return value.astimezone(timezone.utc).isoformat()
+    except OverflowError:
+        refuse(place, value, "is before the year 1 or after the year 9999 in UTC")
 
 
 def _find(value: Any, place: str, depth: int = 0) -> None:
