@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import type { en } from './messages/en.ts'
 import { fetched } from './parts/fetched.ts'
+import { ifKept } from './parts/if-kept.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -22,26 +23,10 @@ const read = {
   fr: async () => (await import('./messages/fr.ts')).fr,
 } satisfies Record<Language, () => Promise<object>>
 
-function chosen(): string {
-  try {
-    return localStorage.getItem(keptIn) ?? ''
-  } catch {
-    // A browser that keeps nothing has none.
-    return ''
-  }
-}
-
-function keep(language: Language): void {
-  try {
-    localStorage.setItem(keptIn, language)
-  } catch {
-    // A browser that keeps nothing forgets it with the page.
-  }
-}
-
 /** What was chosen here, else the first that the browser asks for and there is. */
 export function preferred(): Language {
-  const asked = [chosen(), ...navigator.languages]
+  const chosen = ifKept(() => localStorage.getItem(keptIn)) ?? ''
+  const asked = [chosen, ...navigator.languages]
   return asked.map((each) => each.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en'
 }
 
@@ -84,6 +69,6 @@ export async function startI18n(): Promise<void> {
 /** Nothing is another where the texts can't be fetched. @throws ConnectionError */
 export async function changeLanguage(language: Language): Promise<void> {
   await fetched(load(language))
-  keep(language)
+  ifKept(() => localStorage.setItem(keptIn, language))
   await i18next.changeLanguage(language)
 }

@@ -5,5 +5,8 @@ export function foldText(text: string): string {
   return start === 0 && end === undefined ? folded : folded.slice(start, end)
 }
 
+/** Of ASCII alone, which has no accents, and no two ways of writing a character. */
+export const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text)
+
 /** White space but a space by itself, which most is. */
 const unfolded = /\p{White_Space}{2,}|(?! )\p{White_Space}/gu

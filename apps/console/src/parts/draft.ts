@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { session } from '../session/session.ts'
+import { ifKept } from './if-kept.ts'
 
 // What somebody had typed when their session was ended elsewhere, until they have signed in again: in this tab, and under
 // the name of their account, so that nobody else who signs in here is shown it.
@@ -16,11 +17,7 @@ interface Kept<Draft> {
 }
 
 function read<Draft>(name: string): Kept<Draft> | undefined {
-  try {
-    return JSON.parse(sessionStorage.getItem(name) ?? '') as Kept<Draft>
-  } catch {
-    return undefined
-  }
+  return ifKept(() => JSON.parse(sessionStorage.getItem(name) ?? '') as Kept<Draft>)
 }
 
 function find<Draft>(name: string): Draft | undefined {
@@ -30,24 +27,20 @@ function find<Draft>(name: string): Draft | undefined {
 
 /** Drops what was kept too long ago, whoever's it is. */
 function dropOld(): void {
-  try {
+  ifKept(() => {
     for (const name of Object.keys(sessionStorage)) {
       const at = name.startsWith(prefix) ? (read(name)?.at ?? 0) : Number.POSITIVE_INFINITY
       if (at < Date.now() - keptMs) sessionStorage.removeItem(name)
     }
-  } catch {
-    // A browser that keeps nothing has none.
-  }
+  })
 }
 
 /** @param draft undefined: none any more */
 function keep(name: string, draft?: object): void {
-  try {
+  ifKept(() => {
     if (draft === undefined) sessionStorage.removeItem(name)
     else sessionStorage.setItem(name, JSON.stringify({ at: Date.now(), draft }))
-  } catch {
-    // A browser that keeps nothing loses it.
-  }
+  })
 }
 
 export const hasDraft = (what: string): boolean => find(nameOf(what)) !== undefined

@@ -1,5 +1,6 @@
 import { readComparable } from '../contradiction/contradiction.ts'
 import { type Lexicon, lexiconOf } from '../contradiction/words.ts'
+import { isAscii } from '../text-form.ts'
 import { functionWords } from './function-words.ts'
 import { type ExplanationLanguage, explanationLanguages } from './languages.ts'
 
@@ -37,7 +38,7 @@ function wordsOf(text: string): string[] {
  * of the apostrophe and the hyphen. Marks of other scripts are vowels of theirs and stay.
  */
 export function fold(word: string): string {
-  if (isAscii.test(word)) return word.toLowerCase()
+  if (isAscii(word)) return word.toLowerCase()
   return word
     .normalize('NFKD')
     .replace(/[\u0300-\u036f]/gu, '')
@@ -49,9 +50,6 @@ export function fold(word: string): string {
     .replaceAll('’', "'")
     .replaceAll('‐', '-')
 }
-
-/** Of these lower case is all that folding does. */
-const isAscii = /^\p{ASCII}*$/u
 
 /**
  * Whether a word is a function word of a language. French is often written without its accents, so they make no difference;

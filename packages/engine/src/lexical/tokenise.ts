@@ -1,4 +1,5 @@
 import { parameters } from '../parameters.ts'
+import { isAscii } from '../text-form.ts'
 
 /** The terms of texts, the same as the native index takes them apart into (`test/vectors/terms.json`). */
 
@@ -69,12 +70,9 @@ const runs = new RegExp(
   String.raw`(?<spaceless>${spaceless}+)|(?<word>${word}(?:${word}|(?<=\p{N})[.,](?=[\p{N}--${spacelessRanges}]))*)|${pictograph}`,
   'gv',
 )
-/** Of these texts lower case is all that folding does. */
-const isAscii = /^\p{ASCII}*$/u
-
 /** A text in the form in which terms are compared: one case, no accents, plain digits, one way of writing each character. */
 export function fold(text: string): string {
-  if (isAscii.test(text)) return text.toLowerCase()
+  if (isAscii(text)) return text.toLowerCase()
   if (isLatin.test(text)) {
     return text.replace(beyondAscii, (letter) => latin[letter.charCodeAt(0)] as string).toLowerCase()
   }

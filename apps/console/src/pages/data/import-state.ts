@@ -1,5 +1,6 @@
 import type { ImportState } from '@memory/shared/transfer/batches'
 import type { Conversion } from '@memory/shared/transfer/formats/convert'
+import { ifKept } from '../../parts/if-kept.ts'
 
 // How far imports have come is kept in this browser, so that one that was stopped goes on.
 
@@ -31,18 +32,11 @@ export function findImport(of: string): ImportState | undefined {
 
 export function keepImport(of: string, state: ImportState): void {
   const others = readAll().filter((each) => each.of !== of)
-  try {
-    localStorage.setItem(place, JSON.stringify([{ of, state }, ...others].slice(0, keptMax)))
-  } catch {
-    // A browser that keeps nothing imports all the same; what is stopped begins again then.
-  }
+  // A browser that keeps nothing imports all the same; what is stopped begins again then.
+  ifKept(() => localStorage.setItem(place, JSON.stringify([{ of, state }, ...others].slice(0, keptMax))))
 }
 
 function readAll(): Kept[] {
-  try {
-    const found: unknown = JSON.parse(localStorage.getItem(place) ?? '[]')
-    return Array.isArray(found) ? (found as Kept[]) : []
-  } catch {
-    return []
-  }
+  const found = ifKept<unknown>(() => JSON.parse(localStorage.getItem(place) ?? '[]'))
+  return Array.isArray(found) ? (found as Kept[]) : []
 }

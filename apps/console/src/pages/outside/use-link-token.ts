@@ -1,25 +1,18 @@
 import { useCallback, useEffect, useState } from 'react'
+import { ifKept } from '../../parts/if-kept.ts'
 
 const keptFor = () => `memory-link ${location.pathname}`
 
 /** Of a link that was used, or is over. */
 export function dropLinkToken(keptIn = keptFor()): void {
-  try {
-    sessionStorage.removeItem(keptIn)
-  } catch {
-    // A browser that keeps nothing has none.
-  }
+  ifKept(() => sessionStorage.removeItem(keptIn))
 }
 
 /** What was given now, else before. */
 function keptOr(given: string | null, keptIn: string): string | undefined {
-  try {
-    if (given !== null) sessionStorage.setItem(keptIn, given)
-    return given ?? sessionStorage.getItem(keptIn) ?? undefined
-  } catch {
-    // A browser that keeps nothing has it until the page is left.
-    return given ?? undefined
-  }
+  if (given === null) return ifKept(() => sessionStorage.getItem(keptIn)) ?? undefined
+  ifKept(() => sessionStorage.setItem(keptIn, given))
+  return given
 }
 
 /**
