@@ -111,10 +111,11 @@ export class EmbeddedUpkeep {
 
   async #listDueTables(sinceStartMs: number, isFirst: boolean): Promise<string[]> {
     const tables = await this.#readTables(isFirst)
-    return tables.flatMap(({ name, vacuumedMsAgo, ...use }) => {
-      const command = tableUpkeep({ ...use, keptMsAgo: vacuumedMsAgo ?? sinceStartMs }, isFirst)
-      return command === undefined ? [] : [`${command} ${name}`]
-    })
+    return tables.flatMap(({ name, vacuumedMsAgo, ...use }) =>
+      tableUpkeep({ ...use, keptMsAgo: vacuumedMsAgo ?? sinceStartMs }, isFirst).map(
+        (command) => `${command} ${name}`,
+      ),
+    )
   }
 
   /** Makes a checkpoint when the log has grown enough since the last one. @returns whether it did */
@@ -140,7 +141,7 @@ export class EmbeddedUpkeep {
     return this.#connection.query(
       `select format('%I.%I', s.schemaname, s.relname) as name, s.n_live_tup::float8 as live,
               s.n_dead_tup::float8 as dead, s.n_mod_since_analyze::float8 as changed,
-              age(c.relfrozenxid) as age,
+              s.n_ins_since_vacuum::float8 as added, age(c.relfrozenxid) as age,
               case when $2 then pg_relation_size(c.oid) + coalesce(pg_relation_size(c.reltoastrelid), 0)
                 else 0 end::float8 as bytes,
               (extract(epoch from now() - s.last_vacuum) * 1000)::float8 as "vacuumedMsAgo"

@@ -6,6 +6,8 @@ export interface TableUse {
   dead: number
   /** Rows changed since the table was analyzed. */
   changed: number
+  /** Rows stored since it was vacuumed. */
+  added: number
   /** Transactions since its oldest row was frozen. */
   age: number
   /** The size of the table; only read for the first check after a start, else 0. */
@@ -21,6 +23,11 @@ const changedShare = 0.1
 /** The default of `vacuum_freeze_table_age`, in transactions: from this age on a vacuum freezes all rows. */
 export const ageMax = 150_000_000
 
+/** From so many rows on a table is large: one vacuum of it would block all other statements for a second and more. */
+const largeRows = 10_000
+/** A large table's new rows are looked through when there are so many: some 100 ms, which a later vacuum need not spend on them. */
+const addedMax = 20_000
+
 /** Deleted rows, however few, are removed from the files after this time. */
 const deadMaxMs = 3_600_000
 /** Tables up to this size take milliseconds to vacuum. */
@@ -28,17 +35,35 @@ const smallBytes = 16 * 2 ** 20
 /** One page and its maps: vacuuming it gains nothing. */
 const tinyBytes = 32 * 2 ** 10
 
+const vacuumAndAnalyze = ['vacuum (analyze)']
 /**
- * The SQL command that a table needs now, if any.
+ * The same for a large table, in steps between which others get their turn: its rows, which leaves their places in the indexes; the
+ * indexes and these places; what is stored outside the rows; and the sample.
+ */
+const inSteps = [
+  'vacuum (index_cleanup off, truncate off, process_toast false)',
+  'vacuum (index_cleanup on, process_toast false)',
+  'vacuum (process_main false)',
+  'analyze',
+]
+/** Reads the pages since the last vacuum, and marks those in which nothing is to be done. */
+const lookThrough = 'vacuum (truncate off, process_toast false)'
+
+/**
+ * The SQL commands that a table needs now, each to be followed by the table's name.
  * @param isFirst whether this is the first check since the database was started: `dead` lacks rows deleted before that
  */
 export function tableUpkeep(
-  { live, dead, changed, age, bytes, keptMsAgo }: TableUse,
+  { live, dead, changed, added, age, bytes, keptMsAgo }: TableUse,
   isFirst: boolean,
-): 'vacuum (analyze)' | 'analyze' | undefined {
+): readonly string[] {
   const isStale = dead > 0 && keptMsAgo >= deadMaxMs
   const isUnknown = isFirst && bytes > tinyBytes && bytes <= smallBytes
-  if (dead > rowsMin + deadShare * live || isStale || isUnknown || age > ageMax) return 'vacuum (analyze)'
-  if (changed > rowsMin + changedShare * live) return 'analyze'
-  return undefined
+  if (dead > rowsMin + deadShare * live || isStale || isUnknown || age > ageMax) {
+    return live + dead > largeRows ? inSteps : vacuumAndAnalyze
+  }
+  return [
+    ...(added > addedMax ? [lookThrough] : []),
+    ...(changed > rowsMin + changedShare * live ? ['analyze'] : []),
+  ]
 }
