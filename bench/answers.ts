@@ -19,6 +19,7 @@ import { readOptions, required } from '../scripts/read-options.ts'
 import { type Example, fitLogistic, probability } from './answers/logistic.ts'
 import { environmentLine, readEnvironment, repository } from './support/environment.ts'
 import { type Conversation, readConversations } from './support/locomo.ts'
+import { randomFrom, shuffled } from './support/random.ts'
 import { table, writeResult } from './support/results.ts'
 
 const { values: options } = readOptions({ options: { data: { type: 'string' } } })
@@ -123,20 +124,5 @@ function calibration(list: readonly { p: number; isTrue: boolean }[]) {
 }
 
 function sample<T>(list: readonly T[], count: number): T[] {
-  return list
-    .map((each) => ({ each, at: random() }))
-    .sort((a, b) => a.at - b.at)
-    .slice(0, count)
-    .map(({ each }) => each)
-}
-
-/** Numbers in [0, 1) that depend on the seed only (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
+  return shuffled(list, random).slice(0, count)
 }

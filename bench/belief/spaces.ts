@@ -1,5 +1,5 @@
 import type { BeliefClass } from '../../packages/engine/src/belief/model.ts'
-import { randomFrom } from '../vectors/mixture.ts'
+import { randomFrom } from '../support/random.ts'
 import type { Corpus, Sentence, SentencePair } from './corpus.ts'
 import { joinSentences, joinStatements } from './language.ts'
 

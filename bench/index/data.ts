@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { openEncoder } from '../../packages/engine/src/encoder/encoder.ts'
 import { kernels, RowFlag } from '../../packages/engine/src/kernels/kernels.ts'
 import { repository } from '../support/environment.ts'
-import { Mixture, randomFrom } from '../vectors/mixture.ts'
+import { randomFrom } from '../support/random.ts'
+import { Mixture } from '../vectors/mixture.ts'
 import type { Data } from './candidate.ts'
 
 export const dimensions = 384

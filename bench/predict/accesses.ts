@@ -1,4 +1,4 @@
-import { randomFrom } from '../vectors/mixture.ts'
+import { randomFrom } from '../support/random.ts'
 
 /** One access to a fact. */
 export interface Access {

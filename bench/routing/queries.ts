@@ -1,5 +1,5 @@
 import type { Conversation } from '../support/locomo.ts'
-import { randomFrom } from '../vectors/mixture.ts'
+import { randomFrom } from '../support/random.ts'
 
 /** A conversation and the embeddings of its turns. */
 export interface Space {

@@ -1,3 +1,5 @@
+import { randomFrom } from './random.ts'
+
 /**
  * Facts as people tell them to an assistant, in three lengths, made from word lists by a seeded generator, so
  * that a run needs no data and every run has the same texts.
@@ -85,7 +87,7 @@ export class TextSource {
   readonly #given = new Set<string>()
 
   constructor(seed: number) {
-    this.#random = mulberry32(seed)
+    this.#random = randomFrom(seed)
   }
 
   /** About 10 tokens, 30 tokens, or 200 words. */
@@ -120,16 +122,5 @@ export class TextSource {
 
   #pick(list: readonly string[]): string {
     return list[Math.floor(this.#random() * list.length)] as string
-  }
-}
-
-/** Mulberry32, a 32-bit generator by Tommy Ettinger: small, fast, good enough to pick words. */
-function mulberry32(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let x = Math.imul(state ^ (state >>> 15), 1 | state)
-    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32
   }
 }

@@ -1,13 +1,4 @@
-/** A mulberry32 generator: the same numbers for the same seed everywhere. */
-export function randomFrom(seed: number): () => number {
-  let state = seed | 0
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
+import { randomFrom } from '../support/random.ts'
 
 /** Normally distributed by Box and Muller. */
 function normal(random: () => number): number {

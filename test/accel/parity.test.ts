@@ -9,6 +9,7 @@ import {
 } from '@memory/engine/kernels/kernels'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { randomFrom } from '../engine/naive.ts'
 import { anyDimensions } from '../support/lane-dimensions.ts'
 
 interface NearestCase {
@@ -140,17 +141,6 @@ const anySearch: fc.Arbitrary<Search> = fc
     const query = Float32Array.from(kind === 'close' ? base : vector())
     return { matrix, query, k, minScore, selection: { requiredFlags, allowed } }
   })
-
-/** Numbers in [0, 1) that depend on the seed only (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let t = Math.imul(state ^ (state >>> 15), 1 | state)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 function compare(native: Kernels): void {
   it('find the same rows with the same scores', () => {

@@ -3,6 +3,7 @@ import { javascriptKernels, norm } from '@memory/engine/kernels/javascript'
 import type { Kernels } from '@memory/engine/kernels/kernels'
 import { type Hits, type Matrix, RowFlag } from '@memory/engine/kernels/matrix'
 import { type ByteMatrix, quantizeBytes } from '@memory/engine/kernels/quantize'
+import type { Random } from '@memory/engine/random'
 import { hitsAgree, numbersAgree } from './agreement.ts'
 
 /** What the native kernels and the JavaScript ones are compared in. */
@@ -26,9 +27,6 @@ export interface Workload {
   /** Whether two answers are the same but for rounding. */
   agree(a: unknown, b: unknown): boolean
 }
-
-/** Numbers in [0, 1). */
-export type Random = () => number
 
 /** Of the service's embeddings. */
 const dimensions = 384
