@@ -235,14 +235,11 @@ export class RehearsedSpace {
   }
 
   #learn(observation: Observation): void {
-    const update = learnFrom(this.#state, this.#traces, [observation], () => true)
+    const strengthOf = (idx: number) => this.#useOf(idx).strength
+    const update = learnFrom(this.#state, this.#traces, [observation], () => true, strengthOf)
     this.#state = update.state
     for (const [actor, trace] of update.traces) this.#traces.set(actor, trace)
-    for (const { idx, slope, shift } of update.strengths) {
-      const use = this.#useOf(idx)
-      const strength = Math.min(1, Math.max(0, slope * use.strength + shift))
-      this.#uses.set(idx, { ...use, strength })
-    }
+    for (const { idx, strength } of update.strengths) this.#uses.set(idx, { ...this.#useOf(idx), strength })
     const ends = this.#associate(update.associations)
     this.#learning.apply({
       engineVersion: ++this.#version,

@@ -11,9 +11,12 @@ create or replace function app.next_engine_version(p_version bigint) returns big
 return greatest(p_version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint);
 
 -- Begins to learn: locks the space against whoever else learns, stores or forgets, and gives what learning starts from,
--- and which of the patterns that were used are still there. No state before the first time.
-create or replace function app.begin_learning(p_space uuid, p_actors bytea[], p_idx integer[])
-returns table (organization_id uuid, created_at timestamptz, state jsonb, traces jsonb, alive integer[])
+-- and which of the patterns that were used are still there, with the strengths that they have got. No state before the first time.
+drop function if exists app.begin_learning(uuid, bytea[], integer[]);
+create function app.begin_learning(p_space uuid, p_actors bytea[], p_idx integer[])
+returns table (
+  organization_id uuid, created_at timestamptz, state jsonb, traces jsonb, alive integer[], strengths jsonb
+)
 language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
@@ -26,15 +29,21 @@ begin
              select jsonb_object_agg(encode(t.actor, 'hex'), t.trace)
                from app.actor_traces t where t.space_id = p_space and t.actor = any (p_actors)
            ), '{}'),
-           array(select p.idx from app.named_patterns(p_space, p_idx) p)
+           array(select p.idx from app.named_patterns(p_space, p_idx) p),
+           coalesce((
+             select jsonb_object_agg(x.idx, x.strength)
+               from (select u as idx from unnest(p_idx) as u limit cardinality(p_idx)) as n
+               join app.pattern_accesses x on x.space_id = p_space and x.idx = n.idx
+           ), '{}')
       from app.spaces s left join app.space_states e on e.space_id = s.id where s.id = p_space;
 end
 $$;
 
 -- Adds what uses have taught, within the transaction that `begin_learning` began, of patterns that are there:
--- associations w -> 1 - (1 - w) k, where k is p_kept, transitions + p_counts, strengths s -> p_slopes s + p_offsets, each
--- after it has faded since it was written. What a pattern has beyond its p_degree strongest associations, and as many
--- transitions from it, is dropped, and what has faded below p_least. Traces are replaced.
+-- associations w -> 1 - (1 - w) k, where k is p_kept, and transitions + p_counts, each after it has faded since it was written;
+-- strengths become p_offsets (p_slopes s + p_offsets for the release before, which does not read them first). What a pattern has
+-- beyond its p_degree strongest associations, and as many transitions from it, is dropped, and what has faded below p_least. Traces
+-- are replaced.
 create or replace function app.learn(
   p_space uuid, p_version bigint, p_at timestamptz, p_half_life_s double precision, p_least double precision,
   p_degree integer,

@@ -505,7 +505,7 @@ describe('what is written down in parts', () => {
         return saveUpdate(queries as Trx, spaceId, 1, new Date(0), {
           associations: [{ a: first, b: second, kept: 0.9 }],
           transitions: [{ source: first, target: second, count: 1 }],
-          strengths: indexes.map((idx) => ({ idx, slope: 0.9, shift: 0.05 })),
+          strengths: indexes.map((idx) => ({ idx, strength: 0.5 })),
           traces: new Map(),
         })
       },
@@ -654,7 +654,7 @@ describe('what is written down in parts', () => {
         return saveUpdate(queries as Trx, spaceId, 1, new Date(0), {
           associations: pairs.map(([a, b]) => ({ a, b, kept: 0.5 })),
           transitions: pairs.map(([source, target]) => ({ source, target, count: 1 })),
-          strengths: indexes.map((idx) => ({ idx, slope: 0.9, shift: 0.05 })),
+          strengths: indexes.map((idx) => ({ idx, strength: 0.5 })),
           traces: new Map(),
         })
       },

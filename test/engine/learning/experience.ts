@@ -43,9 +43,9 @@ export function weightsOf({ associations }: LearningUpdate): Record<string, numb
   return Object.fromEntries(associations.map(({ a, b, kept }) => [`${a}-${b}`, 1 - kept]))
 }
 
-/** Strengths after an update of patterns that began with 0.5. */
+/** Strengths after an update. */
 export function strengthsOf({ strengths }: LearningUpdate): Record<number, number> {
-  return Object.fromEntries(strengths.map(({ idx, slope, shift }) => [idx, slope * 0.5 + shift]))
+  return Object.fromEntries(strengths.map(({ idx, strength }) => [idx, strength]))
 }
 
 export function transitionsOf({ transitions }: LearningUpdate): Record<string, number> {

@@ -66,9 +66,9 @@ describe('any observations', () => {
           expect(kept).toBeGreaterThanOrEqual(0)
           expect(kept).toBeLessThanOrEqual(1)
         }
-        for (const { slope, shift } of strengths) {
-          expect(shift).toBeGreaterThanOrEqual(0)
-          expect(slope + shift).toBeLessThanOrEqual(1 + 1e-12)
+        for (const { strength } of strengths) {
+          expect(strength).toBeGreaterThanOrEqual(0)
+          expect(strength).toBeLessThanOrEqual(1)
         }
         for (const { count } of transitions) expect(count).toBeGreaterThanOrEqual(1)
         const weights = Object.values(state.headWeights)

@@ -46,6 +46,16 @@ describe('an answer', () => {
     expect(strengthsOf(learn(feedback(now, 5, true)))[5]).toBe(0.75)
   })
 
+  it('takes nothing of the strength that feedback gave, and of one that feedback took adds to what is left', () => {
+    const answers = Array.from({ length: 100 }, (_, i) => use(now + i * minute, [5]))
+    expect(strengthsOf(learn(feedback(now, 5, true), ...answers))[5]).toBe(0.75)
+    expect(strengthsOf(learn(...answers, feedback(now, 5, true), ...answers))[5]).toBeGreaterThan(0.75)
+    expect(strengthsOf(learn(feedback(now, 5, false), use(now, [5])))[5]).toBeCloseTo(0.254, 12)
+    const isAlive = () => true
+    const strongest = () => 0.9375
+    expect(strengthsOf(learnFrom(start, new Map(), answers, isAlive, strongest))).toEqual({ 5: 0.9375 })
+  })
+
   it('of nothing teaches nothing but its query', () => {
     const { state, traces, ...nothing } = learn(use(now, []))
     expect(nothing).toEqual({ records: [], associations: [], transitions: [], strengths: [] })

@@ -41,6 +41,20 @@ describe('POST /v1/memory/feedback', () => {
     expect([...(await strengths(ada))]).toEqual([[1, expect.closeTo(0.375, 12)]])
   })
 
+  it('is not undone by finding the pattern', async () => {
+    const { ada, ids } = await newSpace()
+    // Unwritten when feedback comes, and after it.
+    await search(ada, 'toner', { top_k: 1, actor: 'user 1' })
+    for (let told = 0; told < 3; told++) await ada.post(path, { pattern_id: ids[1], useful: true })
+    const before = (await strengths(ada)).get(1)
+    expect(before).toBeGreaterThan(0.9)
+    for (let round = 0; round < 2; round++) {
+      for (const actor of ['user 1', 'user 2', 'user 3']) await search(ada, 'toner', { top_k: 1, actor })
+      await flush(server)
+    }
+    expect((await strengths(ada)).get(1)).toBe(before)
+  })
+
   it('counts as no access', async () => {
     const { ada, ids } = await newSpace()
     await ada.post(path, { pattern_id: ids[1], useful: true })

@@ -78,7 +78,7 @@ describe('what a space has learned, in memory', () => {
       version = await write(id, {
         associations: places.slice(i + 1).map((b) => ({ a, b, kept: 0.9 - i / 100 })),
         transitions: places.filter((b) => b !== a).map((target) => ({ source: a, target, count: i + 1 })),
-        strengths: [{ idx: a, slope: 0.9, shift: 0.1 }],
+        strengths: [{ idx: a, strength: 0.5 + i / 100 }],
       })
       await asItCame.get(id, version)
     }
@@ -210,7 +210,7 @@ describe('what a space has learned, in memory', () => {
         trx,
       ),
     )
-    const version = await write(id, { strengths: [{ idx: 0, slope: 1, shift: 0 }] })
+    const version = await write(id, { strengths: [{ idx: 0, strength: 0.5 }] })
     for (const cache of [held, newResident()]) {
       const { epochs } = await cache.get(id, version)
       expect(epochs.map(([first]) => first)).toEqual(Array.from({ length: count + 1 }, (_, n) => n))
@@ -222,7 +222,7 @@ describe('what a space has learned, in memory', () => {
     const spaces: string[] = []
     for (let i = 0; i < 3; i++) {
       const { id } = await newSpace(80)
-      await write(id, { associations: links, strengths: [{ idx: 1, slope: 1, shift: 0 }] })
+      await write(id, { associations: links, strengths: [{ idx: 1, strength: 0.5 }] })
       spaces.push(id)
     }
     const all = newResident()
@@ -267,7 +267,7 @@ describe('what a space has learned, in memory', () => {
     await write(id, {
       associations: [{ a: 0, b: 1, kept: 0.5 }],
       transitions: [{ source: 0, target: 1, count: 1 }],
-      strengths: [{ idx: 1, slope: 1, shift: 0 }],
+      strengths: [{ idx: 1, strength: 0.5 }],
     })
     const { queries } = server.context.database
     const learned = newResident()

@@ -14,7 +14,7 @@ import {
 } from './trace.ts'
 
 const { answeredStrength, answeredMost, toldStrength, strengthenedRanks } = parameters.learning
-const { impliedRate, tracedRanks, askedMax } = parameters.learning
+const { strengthStart, impliedRate, tracedRanks, askedMax } = parameters.learning
 
 /** A search and its answer. */
 export interface Use {
@@ -64,22 +64,24 @@ export interface LearningUpdate {
   associations: { a: number; b: number; kept: number }[]
   /** `count` is to be added. */
   transitions: { source: number; target: number; count: number }[]
-  /** A strength s changes by s <- slope s + shift. Each entry also stands for use in one or more answers. */
-  strengths: { idx: number; slope: number; shift: number }[]
+  /** The new strengths. Each entry also stands for use in one or more answers. */
+  strengths: { idx: number; strength: number }[]
 }
 
 /**
  * Learns from observations of a space, in order.
  * @param traces the actors' present traces; an actor without one is new
  * @param isAlive whether a pattern exists; one that is gone teaches nothing
+ * @param strengthOf a pattern's present strength
  */
 export function learnFrom(
   state: SpaceState,
   traces: ReadonlyMap<string, Trace>,
   observations: readonly Observation[],
   isAlive: (idx: number) => boolean,
+  strengthOf: (idx: number) => number = () => strengthStart,
 ): LearningUpdate {
-  const builder = new UpdateBuilder(state, traces, isAlive)
+  const builder = new UpdateBuilder(state, traces, isAlive, strengthOf)
   for (const observation of observations) builder.add(observation)
   return builder.build()
 }
@@ -99,18 +101,25 @@ const rounded = (value: number): number => Math.round(value * 1e5) / 1e5
 
 class UpdateBuilder {
   readonly #isAlive: (idx: number) => boolean
+  readonly #strengthOf: (idx: number) => number
   readonly #traces: ReadonlyMap<string, Trace>
   readonly #changedTraces = new Map<string, Trace>()
   readonly #records: SignalRecord[] = []
   readonly #associations = new Strengthening()
   readonly #transitions = new Map<string, { source: number; target: number; count: number }>()
-  readonly #strengths = new Map<number, { idx: number; slope: number; shift: number }>()
+  readonly #strengths = new Map<number, number>()
   #state: SpaceState
 
-  constructor(state: SpaceState, traces: ReadonlyMap<string, Trace>, isAlive: (idx: number) => boolean) {
+  constructor(
+    state: SpaceState,
+    traces: ReadonlyMap<string, Trace>,
+    isAlive: (idx: number) => boolean,
+    strengthOf: (idx: number) => number,
+  ) {
     this.#state = state
     this.#traces = traces
     this.#isAlive = isAlive
+    this.#strengthOf = strengthOf
   }
 
   add(observation: Observation): void {
@@ -130,7 +139,7 @@ class UpdateBuilder {
       traces: this.#changedTraces,
       associations: this.#associations.pairs,
       transitions: [...this.#transitions.values()],
-      strengths: [...this.#strengths.values()],
+      strengths: Array.from(this.#strengths, ([idx, strength]) => ({ idx, strength })),
     }
   }
 
@@ -157,9 +166,11 @@ class UpdateBuilder {
     const trace = this.#traceOf(actor, at)
     const activations = activationsOf(patterns)
     if (patterns[0] !== undefined) this.#state = { ...this.#state, lastTop: patterns[0].idx }
-    // Patterns further down get a strength entry without effect, so that their changed number of answers reaches the caches.
     for (const [rank, { idx }] of patterns.entries()) {
-      this.#strengthen(idx, rank < strengthenedRanks ? answeredStrength : 0, answeredMost)
+      // Feedback may have made it stronger than answers do: these take nothing of that.
+      const goal = Math.max(answeredMost, this.#strength(idx))
+      // Patterns further down get a strength entry without effect, so that their changed number of answers reaches the caches.
+      this.#strengthen(idx, rank < strengthenedRanks ? answeredStrength : 0, goal)
     }
     const answer = { at, query, pathway, patterns: patterns.slice(0, tracedRanks) }
     // The same query again teaches no association, transition or reward; its answer takes the place of the former one.
@@ -244,10 +255,13 @@ class UpdateBuilder {
     }
   }
 
+  #strength(idx: number): number {
+    return this.#strengths.get(idx) ?? this.#strengthOf(idx)
+  }
+
   /** s <- s + rate (goal - s) */
   #strengthen(idx: number, rate: number, goal: number): void {
-    const { slope, shift } = this.#strengths.get(idx) ?? { slope: 1, shift: 0 }
-    const kept = 1 - rate
-    this.#strengths.set(idx, { idx, slope: kept * slope, shift: kept * shift + rate * goal })
+    const strength = this.#strength(idx)
+    this.#strengths.set(idx, strength + rate * (goal - strength))
   }
 }

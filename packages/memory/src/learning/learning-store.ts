@@ -17,6 +17,8 @@ export interface Beginning {
   traces: Map<string, Trace>
   /** Which of the patterns asked for exist. */
   alive: Set<number>
+  /** The strengths of those of them that have another one than a new pattern. */
+  strengths: Map<number, number>
 }
 
 /**
@@ -35,6 +37,7 @@ export async function begin(
     state: SpaceState | null
     traces: Record<string, Trace>
     alive: number[]
+    strengths: Record<string, number>
   }>`
     select * from app.begin_learning(
       ${spaceId}, ${actors.map((actor) => Buffer.from(actor, 'hex'))}::bytea[], ${indexes}::int[])`.execute(
@@ -48,6 +51,7 @@ export async function begin(
       state: row.state,
       traces: new Map(Object.entries(row.traces)),
       alive: new Set(row.alive),
+      strengths: new Map(Object.entries(row.strengths).map(([idx, strength]) => [Number(idx), strength])),
     }
   )
 }
@@ -90,7 +94,7 @@ type Written = Omit<LearningUpdate, 'state' | 'records'>
 /** Rows per statement: 50 to 80 us each, during which all other queries of the embedded database wait. */
 const rowsAtOnce = 100
 
-/** Writes associations, transitions, strengths and traces, in the transaction of `begin`. */
+/** Writes associations, transitions, strengths and traces, in the transaction of `begin`, which has read what they follow from. */
 export async function saveUpdate(
   trx: Trx,
   spaceId: string,
@@ -134,8 +138,8 @@ async function saveSome(
       ${associationsMax}, ${associations.map(({ a }) => a)}::int[], ${associations.map(({ b }) => b)}::int[],
       ${associations.map(({ kept }) => kept)}::float8[], ${transitions.map(({ source }) => source)}::int[],
       ${transitions.map(({ target }) => target)}::int[], ${transitions.map(({ count }) => count)}::float8[],
-      ${strengths.map(({ idx }) => idx)}::int[], ${strengths.map(({ slope }) => slope)}::float8[],
-      ${strengths.map(({ shift }) => shift)}::float8[], ${parameters.tiers.halfLifeMs / 1_000}, ${JSON.stringify(traceRows)}::jsonb)`.execute(
+      ${strengths.map(({ idx }) => idx)}::int[], ${strengths.map(() => 0)}::float8[],
+      ${strengths.map(({ strength }) => strength)}::float8[], ${parameters.tiers.halfLifeMs / 1_000}, ${JSON.stringify(traceRows)}::jsonb)`.execute(
     trx,
   )
 }

@@ -276,14 +276,15 @@ export class Learning {
   ): Promise<number | undefined> {
     const beginning = await store.begin(trx, spaceId, actorsOf(observations), patternsOf(observations))
     if (beginning === undefined) return undefined
-    const { traces, alive } = beginning
+    const { traces, alive, strengths } = beginning
     const before = beginning.state ?? initialState(beginning.createdAt.getTime())
     const mentioned = new Set(patternsOf(observations))
     // Patterns in the actors' traces need no check: the database drops a trace when a pattern that it mentions is deleted.
     const isAlive = (idx: number) => !mentioned.has(idx) || alive.has(idx)
     const isForgotten = forgottenBy(before)
     const taught = observations.map((one) => (isForgotten(one) ? { ...one, asked: undefined } : one))
-    const all = learnFrom(before, traces, taught, isAlive)
+    const strengthOf = (idx: number) => strengths.get(idx) ?? parameters.learning.strengthStart
+    const all = learnFrom(before, traces, taught, isAlive, strengthOf)
     for (const actor of actorsOf(observations.filter(isForgotten))) all.traces.delete(actor)
     const now = this.#clock.now()
     const pairs = this.#lasting(spaceId, all.associations, now)
