@@ -61,6 +61,17 @@ describe('composeExplanation', () => {
     )
   })
 
+  it('does not deny that something is near where what has the words of the query comes before it', () => {
+    const far = { idx: 0, text: 'The bicycle has frame KQ-77310.', cosine: 0.2 }
+    const near = { idx: 1, text: 'Ticket KQ-77319 is open.', cosine: 0.72 }
+    const said = (language: 'en' | 'fr') =>
+      composeExplanation('Is ticket KQ-77310 open?', [far, near], language, { precedence: 'named' })
+    expect(said('en')).toMatch(
+      /^The memory that has what the query names is “The bicycle .* “Ticket KQ-77319/,
+    )
+    expect(said('fr')).toMatch(/^Le souvenir qui a ce que la requête nomme est «/)
+  })
+
   it('says that a question is in memory without an answer', () => {
     const asked = [{ idx: 0, text: 'Where is Ada?', cosine: 1 }]
     const said = (language: 'en' | 'fr') =>
@@ -101,6 +112,12 @@ describe('composeExplanation', () => {
       'The nearest memory of the time asked for is “',
       'Le souvenir le plus proche de l’époque demandée est «',
     ],
+    [
+      'newestOfTime',
+      'The newest of the nearest memories of the time asked for is “',
+      'Le plus récent des souvenirs les plus proches, parmi ceux de l’époque demandée, est «',
+    ],
+    ['other', 'One of the nearest memories is “', 'L’un des souvenirs les plus proches est «'],
   ] as const)('says why the first comes before what is nearer: %s', (precedence, english, french) => {
     expect(composeExplanation('x', [lea, ada], 'en', { precedence }).startsWith(english)).toBe(true)
     expect(composeExplanation('x', [lea, ada], 'fr', { precedence }).startsWith(french)).toBe(true)

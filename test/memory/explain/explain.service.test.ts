@@ -512,6 +512,52 @@ describe('POST /v1/memory/text/explain', () => {
     )
   })
 
+  it('does not deny that another text is near where it puts what has the identifier first', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store([
+      'Marta keeps the blue bicycle, frame KQ-77310, in the garden shed behind the apple trees.',
+      'Support ticket KQ-77319 is open and waits for the customer.',
+    ])
+    const query = 'Is support ticket KQ-77310 still open, and who handles it for the customer?'
+    expect((await explain(ada, query, 'en')).explanation).toMatch(
+      /^The memory that has what the query names is “Marta .* There is also “Support ticket/,
+    )
+    expect((await explain(ada, query, 'fr')).explanation).toMatch(
+      /^Le souvenir qui a ce que la requête nomme est «\u00a0Marta .* Il y a aussi «\u00a0Support ticket/,
+    )
+  })
+
+  it.each([
+    [
+      'Where did Renzo live in May 2026?',
+      {
+        '2026-05-03': 'Renzo lives in Oslo.',
+        '2026-05-23': 'Renzo lives in Kraków.',
+        '2026-07-03': 'Renzo lives in Cork.',
+      },
+      'The newest of the nearest memories of the time asked for is “Renzo lives in Kraków',
+      'Le plus récent des souvenirs les plus proches, parmi ceux de l’époque demandée, est «\u00a0Renzo lives in Kraków',
+    ],
+    [
+      'Tell me the address where Ylva lives',
+      {
+        '2026-05-03': 'Ylva lives in Bergen.',
+        '2026-05-23': 'Ylva lives in Kraków.',
+        '2026-08-03': 'Ylva still lives at the same address.',
+      },
+      'One of the nearest memories is “Ylva lives in Kraków',
+      'L’un des souvenirs les plus proches est «\u00a0Ylva lives in Kraków',
+    ],
+  ])('says of what it quotes first no more than is so: %s', async (query, facts, english, french) => {
+    const ada = await newConformingClient(server)
+    const dated = Object.entries(facts).map(([day, text]) => ({ text, occurred_at: `${day}T10:00:00Z` }))
+    await ada.store(dated)
+    for (const [lang, start] of Object.entries({ en: english, fr: french })) {
+      const { explanation } = await explain(ada, query, lang)
+      expect(explanation.startsWith(start), explanation).toBe(true)
+    }
+  })
+
   it('is confident of an answer, in other words and languages too, and not of what is about another thing', async () => {
     const ada = await newConformingClient(server)
     await ada.store([

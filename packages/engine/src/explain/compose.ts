@@ -45,7 +45,7 @@ export function composeExplanation(
     isAskedNearer?: boolean
     /** Whether only a part of the memory was searched. */
     isNarrowed?: boolean
-    /** Why the first comes before what is nearer; undefined: nothing is. */
+    /** Why the first comes before what is nearer and near enough to be evidence; undefined: nothing is. */
     precedence?: Precedence | undefined
     associationOf?: AssociationOf | undefined
     /** Whether the encoder knows a character. */
@@ -73,8 +73,8 @@ export function composeExplanation(
     if (excerpt.sentences < excerpt.of) reasons.push(say.part(excerpt.sentences, excerpt.of))
     const quote = say.quote(excerpt.text)
     if (rank > 0) return say.further(quote, say.reasons(reasons), rank === 1)
-    // Others may be nearer, and are no evidence.
-    const saysWhich = cosine < evidenceMin ? say.withWords : say.nearest
+    // Others may be nearer, and are no evidence unless it comes before them for a reason.
+    const saysWhich = cosine < evidenceMin && precedence === undefined ? say.withWords : say.nearest
     return saysWhich(quote, say.reasons(reasons), searched)
   })
   return (isOnlyAsked ? say.onlyAsked(searched) : '') + sentences.join(' ')

@@ -9,12 +9,15 @@ export interface Searched {
   isNarrowed: boolean
   /** Whether something that only asks what the query asks is nearer than what is quoted. */
   isAskedNearer: boolean
-  /** Why what is quoted first comes before what is nearer, and differs from it in a value or an identifier. */
+  /** Why what is quoted first comes before what is nearer. */
   precedence?: Precedence | undefined
 }
 
-/** It is newer, of the time that the query asks for, or has the identifier that it names. */
-export type Precedence = 'newest' | 'ofTime' | 'named'
+/**
+ * It is newer than all that is nearer, alone among that of the time that the query asks for, newer than what of that time is nearer,
+ * or has the identifier that the query names; `other`: none of these holds of all that is nearer.
+ */
+export type Precedence = 'newest' | 'ofTime' | 'newestOfTime' | 'named' | 'other'
 
 /** What explanations in a language are made of. */
 export interface Phrases {
@@ -62,13 +65,15 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
     similarity: (number) => `similarity ${number}`,
     nearest: (quote, reasons, { isNarrowed, isAskedNearer, precedence }) => {
       const nearest = {
-        newest: `newest of the nearest memories${isNarrowed ? ' searched' : ''}`,
-        ofTime: `nearest ${isNarrowed ? 'of the memories searched' : 'memory'} of the time asked for`,
-        named: `${isNarrowed ? 'memory of those searched' : 'memory'} that has what the query names`,
-        none: isNarrowed ? 'nearest of the memories searched' : 'nearest memory',
+        newest: `the newest of the nearest memories${isNarrowed ? ' searched' : ''}`,
+        ofTime: `the nearest ${isNarrowed ? 'of the memories searched' : 'memory'} of the time asked for`,
+        newestOfTime: `the newest of the nearest memories${isNarrowed ? ' searched' : ''} of the time asked for`,
+        named: `the ${isNarrowed ? 'memory of those searched' : 'memory'} that has what the query names`,
+        other: `one of the nearest memories${isNarrowed ? ' searched' : ''}`,
+        none: isNarrowed ? 'the nearest of the memories searched' : 'the nearest memory',
       }[precedence ?? 'none']
-      const start = isAskedNearer ? 'Leaving aside what only asks the same, the' : 'The'
-      return `${start} ${nearest} is ${quote}${reasons}`
+      const start = isAskedNearer ? 'leaving aside what only asks the same, ' : ''
+      return `${capital(`${start}${nearest}`)} is ${quote}${reasons}`
     },
     withWords: (quote, reasons, { isNarrowed, isAskedNearer }) => {
       const none = isNarrowed ? 'none of the texts searched' : 'no text in memory'
@@ -102,13 +107,15 @@ export const phrases: Readonly<Record<ExplanationLanguage, Phrases>> = {
     similarity: (number) => `similarité ${number}`,
     nearest: (quote, reasons, { isNarrowed, isAskedNearer, precedence }) => {
       const nearest = {
-        newest: `plus récent des souvenirs les plus proches${isNarrowed ? ' parmi ceux parcourus' : ''}`,
-        ofTime: `${isNarrowed ? 'plus proche des souvenirs parcourus' : 'souvenir le plus proche'} de l’époque demandée`,
-        named: `souvenir${isNarrowed ? ', parmi ceux parcourus,' : ''} qui a ce que la requête nomme`,
-        none: isNarrowed ? 'plus proche des souvenirs parcourus' : 'souvenir le plus proche',
+        newest: `le plus récent des souvenirs les plus proches${isNarrowed ? ' parmi ceux parcourus' : ''}`,
+        ofTime: `le ${isNarrowed ? 'plus proche des souvenirs parcourus' : 'souvenir le plus proche'} de l’époque demandée`,
+        newestOfTime: `le plus récent des souvenirs les plus proches, parmi ceux ${isNarrowed ? 'parcourus ' : ''}de l’époque demandée,`,
+        named: `le souvenir${isNarrowed ? ', parmi ceux parcourus,' : ''} qui a ce que la requête nomme`,
+        other: `l’un des souvenirs les plus proches${isNarrowed ? ' parmi ceux parcourus' : ''}`,
+        none: isNarrowed ? 'le plus proche des souvenirs parcourus' : 'le souvenir le plus proche',
       }[precedence ?? 'none']
-      const start = isAskedNearer ? 'Hormis ce qui pose la même question, le' : 'Le'
-      return `${start} ${nearest} est ${quote}${reasons}`
+      const start = isAskedNearer ? 'hormis ce qui pose la même question, ' : ''
+      return `${capital(`${start}${nearest}`)} est ${quote}${reasons}`
     },
     withWords: (quote, reasons, { isNarrowed, isAskedNearer }) => {
       const none = isNarrowed ? 'aucun des textes parcourus' : 'aucun texte en mémoire'

@@ -27,6 +27,8 @@ import { findNearestParts, takeNearestParts } from '../texts/nearest-texts.ts'
 import { detectLanguage } from './detect-language.ts'
 import type { ExplainText } from './schema.ts'
 
+const { evidenceMin } = parameters.explain
+
 /** Texts that bear on a query, quoted, and why they were found. */
 export async function explainText(
   context: MemoryContext,
@@ -76,7 +78,7 @@ interface Known {
   isOnlyAsked: boolean
   /** Whether what asks the same is nearer than what is quoted in its place. */
   isAskedNearer: boolean
-  /** Why the first of what is quoted comes before what is nearer; undefined: nothing is. */
+  /** Why the first of what is quoted comes before what is nearer and near enough to be evidence; undefined: nothing is. */
   precedence: Precedence | undefined
   /** How many patterns they are the nearest of. */
   patterns: number
@@ -169,7 +171,7 @@ function choose(
   const [first] = evidence
   if (first !== undefined) {
     const isAskedNearer = asked.some(({ cosine }) => cosine > first.cosine)
-    const nearer = dated.filter(({ cosine }) => cosine > first.cosine)
+    const nearer = dated.filter(({ cosine }) => cosine > first.cosine && cosine >= evidenceMin)
     const precedence = nearer.length === 0 ? undefined : precedenceOf(first, nearer, namesOf(wanted))
     return { answers: dated, evidence, isOnlyAsked: false, isAskedNearer, precedence }
   }
@@ -178,7 +180,7 @@ function choose(
   return { answers, evidence: questions, isOnlyAsked, isAskedNearer: false, precedence: undefined }
 }
 
-type DatedText = Pick<Dated, 'text' | 'isOfTime'>
+type DatedText = Pick<Dated, 'text' | 'at' | 'isOfTime'>
 
 /** Why a text comes before others that are nearer. */
 function precedenceOf(
@@ -192,7 +194,13 @@ function precedenceOf(
   }
   const count = names.length === 0 ? 0 : countOf(first)
   if (count > 0 && nearer.every((one) => countOf(one) < count)) return 'named'
-  return first.isOfTime ? 'ofTime' : 'newest'
+  const isNewest = (others: readonly DatedText[]) => others.every(({ at }) => at <= first.at)
+  if (first.isOfTime) {
+    const ofTime = nearer.filter(({ isOfTime }) => isOfTime)
+    if (ofTime.length === 0) return 'ofTime'
+    if (isNewest(ofTime)) return 'newestOfTime'
+  }
+  return isNewest(nearer) ? 'newest' : 'other'
 }
 
 /** Whether a filter leaves out something of what a caller may see: that of an end user is narrowed to theirs in any case. */
