@@ -236,7 +236,7 @@ export class RehearsedSpace {
 
   #learn(observation: Observation): void {
     const strengthOf = (idx: number) => this.#useOf(idx).strength
-    const update = learnFrom(this.#state, this.#traces, [observation], () => true, strengthOf)
+    const update = learnFrom(this.#state, this.#traces, [observation], () => true, { strengthOf })
     this.#state = update.state
     for (const [actor, trace] of update.traces) this.#traces.set(actor, trace)
     for (const { idx, strength } of update.strengths) this.#uses.set(idx, { ...this.#useOf(idx), strength })

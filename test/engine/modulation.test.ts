@@ -67,6 +67,23 @@ describe('after a clock was set back by an hour', () => {
   })
 })
 
+describe('an observation that is told late', () => {
+  const late = { kind: 'search', surprise: 0.5, at: start } as const
+  const { state: injected } = inject(initialModulation(start), 100, start + 100 * second)
+
+  it('ends no anomaly that has begun since, and counts as of the last step', () => {
+    const { state, record, earlier } = observe(injected, late, start + 100.5 * second)
+    expect(earlier).toEqual([])
+    expect(record).toMatchObject({ regime: 'anomaly', at: injected.steppedAt })
+    expect(state).toMatchObject({ steppedAt: injected.steppedAt, burstLeft: injected.burstLeft - 1 })
+  })
+
+  it('by a clock that was set back since counts by the new time', () => {
+    const now = start + second
+    expect(observe(injected, late, now).state).toMatchObject({ regime: 'normal', steppedAt: now })
+  })
+})
+
 describe('processes whose clocks differ by some seconds', () => {
   it('leave each other’s anomaly as it is', () => {
     const ahead = 10 * second

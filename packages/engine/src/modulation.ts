@@ -52,7 +52,7 @@ export interface SurpriseObservation {
   kind: 'search' | 'store'
   /** In [0, 1], see `geometricSurprise`. */
   surprise: number
-  /** Ms since 1970. Up to `clocksDifferMs` before the last step it counts as the time of that step. */
+  /** Ms since 1970. Before the last step it counts as the time of that step, unless that is ahead of the clock, see `observe`. */
   at: number
 }
 
@@ -127,12 +127,16 @@ export function advanceTo(
 
 /**
  * Takes the steps of wall time that are due, and then that of an observation.
+ * @param now when it is told, ms since 1970, by which a clock that was set back is known: what was observed long before the last step
+ *   may be told late only, after the database was away or by a process that was behind
  * @returns also the observation's record, and those of `advanceTo` before it
  */
 export function observe(
   state: ModulationState,
-  { kind, surprise: observed, at }: SurpriseObservation,
+  { kind, surprise: observed, at: observedAt }: SurpriseObservation,
+  now = observedAt,
 ): { state: ModulationState; record: SignalRecord; earlier: SignalRecord[] } {
+  const at = Math.max(observedAt, Math.min(state.steppedAt, now))
   const { state: before, records: earlier } = advanceTo(state, at)
   const surprise = boundedSurprise(observed)
   const usual = kind === 'search' ? before.searches : before.stores

@@ -52,7 +52,7 @@ describe('an answer', () => {
     expect(strengthsOf(learn(...answers, feedback(now, 5, true), ...answers))[5]).toBeGreaterThan(0.75)
     expect(strengthsOf(learn(feedback(now, 5, false), use(now, [5])))[5]).toBeCloseTo(0.254, 12)
     const isAlive = () => true
-    const strongest = () => 0.9375
+    const strongest = { strengthOf: () => 0.9375 }
     expect(strengthsOf(learnFrom(start, new Map(), answers, isAlive, strongest))).toEqual({ 5: 0.9375 })
   })
 

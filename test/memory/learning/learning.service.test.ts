@@ -5,6 +5,7 @@ import type { Queries } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newConformingClient } from '../../support/conforms.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
+import { inject, readRegimes } from '../regime/space.ts'
 import { getSpace, inSpace } from '../space.ts'
 import { flush, readLearned } from './space.ts'
 
@@ -129,6 +130,18 @@ describe('Learning', () => {
     await learning.flush()
     expect(versions).toHaveLength(3)
     expect(versions).toEqual([...new Set(versions)].toSorted((a, b) => a - b))
+  })
+
+  it('ends no anomaly by what it writes late', async () => {
+    const { ada, id, learning, use } = await newLearning()
+    const late = use(0)
+    server.clock.advance(100_000)
+    await inject(ada, { magnitude: 100 })
+    const { steppedAt } = (await learning.read(id)).modulation
+    learning.record(id, late)
+    await learning.flush()
+    expect((await readRegimes(ada)).history.at(-1)).toBe('anomaly')
+    expect((await learning.read(id)).modulation).toMatchObject({ regime: 'anomaly', steppedAt })
   })
 
   it('learns from 50 uses a second, and observes the surprise of all', async () => {

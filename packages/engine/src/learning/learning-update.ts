@@ -68,20 +68,27 @@ export interface LearningUpdate {
   strengths: { idx: number; strength: number }[]
 }
 
+/** What is there when a space learns, beside its state. */
+export interface Present {
+  /** Of a pattern; by default that of a new one. */
+  strengthOf?: (idx: number) => number
+  /** Ms since 1970; by default the time of each observation. */
+  now?: number
+}
+
 /**
  * Learns from observations of a space, in order.
  * @param traces the actors' present traces; an actor without one is new
  * @param isAlive whether a pattern exists; one that is gone teaches nothing
- * @param strengthOf a pattern's present strength
  */
 export function learnFrom(
   state: SpaceState,
   traces: ReadonlyMap<string, Trace>,
   observations: readonly Observation[],
   isAlive: (idx: number) => boolean,
-  strengthOf: (idx: number) => number = () => strengthStart,
+  present: Present = {},
 ): LearningUpdate {
-  const builder = new UpdateBuilder(state, traces, isAlive, strengthOf)
+  const builder = new UpdateBuilder(state, traces, isAlive, present)
   for (const observation of observations) builder.add(observation)
   return builder.build()
 }
@@ -102,6 +109,7 @@ const rounded = (value: number): number => Math.round(value * 1e5) / 1e5
 class UpdateBuilder {
   readonly #isAlive: (idx: number) => boolean
   readonly #strengthOf: (idx: number) => number
+  readonly #now: number | undefined
   readonly #traces: ReadonlyMap<string, Trace>
   readonly #changedTraces = new Map<string, Trace>()
   readonly #records: SignalRecord[] = []
@@ -114,12 +122,13 @@ class UpdateBuilder {
     state: SpaceState,
     traces: ReadonlyMap<string, Trace>,
     isAlive: (idx: number) => boolean,
-    strengthOf: (idx: number) => number,
+    { strengthOf = () => strengthStart, now }: Present,
   ) {
     this.#state = state
     this.#traces = traces
     this.#isAlive = isAlive
     this.#strengthOf = strengthOf
+    this.#now = now
   }
 
   add(observation: Observation): void {
@@ -144,7 +153,7 @@ class UpdateBuilder {
   }
 
   #applySurprise({ kind, surprise, at }: SurpriseObservation): void {
-    const { state, record, earlier } = observe(this.#state.modulation, { kind, surprise, at })
+    const { state, record, earlier } = observe(this.#state.modulation, { kind, surprise, at }, this.#now)
     this.#state = { ...this.#state, modulation: state }
     this.#records.push(...earlier, record)
   }

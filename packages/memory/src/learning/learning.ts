@@ -284,9 +284,9 @@ export class Learning {
     const isForgotten = forgottenBy(before)
     const taught = observations.map((one) => (isForgotten(one) ? { ...one, asked: undefined } : one))
     const strengthOf = (idx: number) => strengths.get(idx) ?? parameters.learning.strengthStart
-    const all = learnFrom(before, traces, taught, isAlive, strengthOf)
-    for (const actor of actorsOf(observations.filter(isForgotten))) all.traces.delete(actor)
     const now = this.#clock.now()
+    const all = learnFrom(before, traces, taught, isAlive, { strengthOf, now: now.getTime() })
+    for (const actor of actorsOf(observations.filter(isForgotten))) all.traces.delete(actor)
     const pairs = this.#lasting(spaceId, all.associations, now)
     const update = { ...all, associations: strongest(pairs, pairsMax) }
     const version = await this.#save(trx, spaceId, beginning, before, update.state, update.records)
