@@ -144,6 +144,20 @@ describe('Learning', () => {
     expect((await learning.read(id)).modulation).toMatchObject({ regime: 'anomaly', steppedAt })
   })
 
+  it('keeps nothing of a search that the space has forgotten since', async () => {
+    const { ada, id, learning, use } = await newLearning()
+    await ada.store([{ text: 'Zed likes pears.', subject: 'zed' }])
+    const asking = { ...use(0), asked: Float32Array.of(1, 0) }
+    await ada.delete('/v1/memory/subjects/zed')
+    const { forgotten = 0 } = await learning.read(id)
+    learning.record(id, { ...asking, engineVersion: forgotten - 1 })
+    await learning.flush()
+    expect(await learning.read(id)).toMatchObject({ lastTop: null, asked: { count: 0 } })
+    learning.record(id, { ...asking, engineVersion: forgotten })
+    await learning.flush()
+    expect(await learning.read(id)).toMatchObject({ lastTop: 0, asked: { count: 1 } })
+  })
+
   it('learns from 50 uses a second, and observes the surprise of all', async () => {
     const { ada, id, learning, use, observed } = await newLearning()
     for (let n = 0; n < 130; n++) learning.record(id, use(n % 2, 'one'))

@@ -77,12 +77,12 @@ describe.runIf(onPostgres)('two instances over one database', () => {
     expect((await erase(here)).status).toBe(200)
     for (const server of servers) await flush(server)
     const { id } = await getSpace(servers[0], here)
-    const asked = async () => (await servers[0].context.memory.learning.read(id)).asked
-    expect(await asked()).toEqual({ mean: [], count: 0 })
+    const state = () => servers[0].context.memory.learning.read(id)
+    expect(await state()).toMatchObject({ asked: { mean: [], count: 0 }, lastTop: null })
     expect((await readLearned(servers[0], here)).traces).toEqual([])
     await ask()
     await flush(servers[1])
-    expect((await asked()).count).toBe(1)
+    expect((await state()).asked.count).toBe(1)
   })
 
   it('obey a regime at once, wherever it was injected', async () => {

@@ -34,6 +34,8 @@ export interface Use {
   patterns: readonly AnsweredPattern[]
   /** The query's embedding, if it is a text; undefined if the search was restricted to a part of the space. */
   asked?: Float32Array | undefined
+  /** Whether the space has forgotten since what it was asked: neither the query nor what it found first stays then. */
+  isForgotten?: boolean | undefined
 }
 
 /** Somebody says whether a pattern was useful. */
@@ -167,14 +169,16 @@ class UpdateBuilder {
     return refreshTrace(trace, now, this.#isAlive)
   }
 
-  #applyUse({ at, actor, query, pathway, patterns: all, asked }: Use): void {
-    if (asked !== undefined) {
+  #applyUse({ at, actor, query, pathway, patterns: all, asked, isForgotten = false }: Use): void {
+    if (asked !== undefined && !isForgotten) {
       this.#state = { ...this.#state, asked: extendMean(this.#state.asked, asked) }
     }
     const patterns = all.filter(({ idx }) => this.#isAlive(idx))
     const trace = this.#traceOf(actor, at)
     const activations = activationsOf(patterns)
-    if (patterns[0] !== undefined) this.#state = { ...this.#state, lastTop: patterns[0].idx }
+    if (patterns[0] !== undefined && !isForgotten) {
+      this.#state = { ...this.#state, lastTop: patterns[0].idx }
+    }
     for (const [rank, { idx }] of patterns.entries()) {
       // Feedback may have made it stronger than answers do: these take nothing of that.
       const goal = Math.max(answeredMost, this.#strength(idx))

@@ -282,7 +282,7 @@ export class Learning {
     // Patterns in the actors' traces need no check: the database drops a trace when a pattern that it mentions is deleted.
     const isAlive = (idx: number) => !mentioned.has(idx) || alive.has(idx)
     const isForgotten = forgottenBy(before)
-    const taught = observations.map((one) => (isForgotten(one) ? { ...one, asked: undefined } : one))
+    const taught = observations.map((one) => (isForgotten(one) ? { ...one, isForgotten: true } : one))
     const strengthOf = (idx: number) => strengths.get(idx) ?? parameters.learning.strengthStart
     const now = this.#clock.now()
     const all = learnFrom(before, traces, taught, isAlive, { strengthOf, now: now.getTime() })
@@ -325,7 +325,7 @@ export class Learning {
 
 /**
  * Whether a search began before its space forgot what was asked. Whoever erases can't reach what other processes have yet to
- * write: the query and the actor's trace may be of who is erased by now.
+ * write: the query, the actor's trace and what was found first may be of who is erased by now.
  */
 const forgottenBy =
   ({ forgotten = 0 }: SpaceState) =>
