@@ -77,7 +77,7 @@ export const ConsolidationCandidates = operation({
   path: '/v1/memory/explore/consolidation-candidates',
   tag,
   summary: 'Pairs that sleep may make compositions of',
-  description: `Explored pairs that are none yet, those of highest priority first, ${parameters.exploration.candidates} at most. Sleep takes those that ${parameters.sleep.validatedMin} trials and ${parameters.sleep.validityMin * 100} % found valid.`,
+  description: `Explored pairs that are none yet, those of highest priority first, ${parameters.exploration.candidates} at most. Sleep takes those that at least ${parameters.sleep.validatedMin} trials found valid, and at least ${parameters.sleep.validityMin * 100} % of all, where one more trial of each outcome is counted in.`,
   access: 'memory:read',
   query: z.object({ min_priority: f.queryNumber(0, 1, 0.5) }),
   response: z

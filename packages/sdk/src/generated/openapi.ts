@@ -1174,7 +1174,7 @@ export interface paths {
         };
         /**
          * Pairs that sleep may make compositions of
-         * @description Explored pairs that are none yet, those of highest priority first, 100 at most. Sleep takes those that 2 trials and 60 % found valid.
+         * @description Explored pairs that are none yet, those of highest priority first, 100 at most. Sleep takes those that at least 2 trials found valid, and at least 60 % of all, where one more trial of each outcome is counted in.
          *
          *     An API key needs the scope `memory:read`.
          */

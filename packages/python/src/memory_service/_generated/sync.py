@@ -1552,8 +1552,9 @@ class Engine:
     ) -> t.ConsolidationCandidatesResponse:
         """Pairs that sleep may make compositions of.
 
-        Explored pairs that are none yet, those of highest priority first, 100 at most. Sleep takes those that 2
-        trials and 60 % found valid.
+        Explored pairs that are none yet, those of highest priority first, 100 at most. Sleep takes those that
+        at least 2 trials found valid, and at least 60 % of all, where one more trial of each outcome is counted
+        in.
 
         An API key needs the scope `memory:read`.
         """
