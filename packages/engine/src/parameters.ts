@@ -410,6 +410,11 @@ export const parameters = {
     migrateEveryMs: dayMs,
     /** After this time without use every pattern is cold, even one used 16,000 times at once: 0.05 x 2^(128 / 7). */
     migrateUntilMs: 128 * dayMs,
+    /**
+     * A recorded time this far in the future is of a clock that was set back since: clocks of processes differ by less than half of
+     * it, and a use counts as at the end of its minute.
+     */
+    aheadMs: 2 * minuteMs,
     /** Due times of different spaces are spread over this time, since one job may have used many of them at the same moment. */
     spreadMs: 5 * minuteMs,
     /** When to try again: a space that somebody else consolidates; one in an anomaly, or where the task failed. */

@@ -6,6 +6,7 @@ import {
   spaceTasks,
   spreadOf,
   type TaskState,
+  withoutFuture,
 } from '@memory/engine/sleep/schedule'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -52,6 +53,21 @@ describe('sleep', () => {
   it('hears of a use that is told late once', () => {
     const slept = afterRun(used(now), now + hour)
     expect(dueAt('sleep', afterUse(slept, now + minute), 0)).toBeNull()
+  })
+})
+
+describe('a task whose times are of a clock that was ahead', () => {
+  it('is due after the next use, as where nothing was done', () => {
+    const then = now + 3_650 * day
+    const ahead = { ...afterRun(used(now, then), then), waitingSince: then, begunAt: then }
+    for (const task of spaceTasks) expect(dueAt(task, ahead, 0)).toBe(then)
+    const again = afterUse(withoutFuture(ahead, now), now)
+    expect(again).toEqual(used(now))
+  })
+
+  it('does not concern what is as late as other clocks are', () => {
+    const state = { ...used(now + minute), doneAt: now, begunAt: now + minute }
+    expect(withoutFuture(state, now)).toEqual(state)
   })
 })
 

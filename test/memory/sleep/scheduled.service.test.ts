@@ -243,6 +243,21 @@ describe('a scheduled sleep', () => {
     expect(await sleepSpace(work, next.id)).toBe('done')
   })
 
+  it('comes to a space again that was used while the clock was ahead, once that is set back', async () => {
+    const { ada, id } = await newRested()
+    const before = server.clock.now().getTime()
+    server.clock.advance(1_000 * day)
+    await use(ada)
+    expect(await sleepSpace(work, id)).toBe('done')
+    server.clock.advance(before - server.clock.now().getTime())
+    await recordUses(work)
+    expect(await sleepSpace(work, id)).toBe('not_due')
+    await use(ada)
+    expect(await sleepSpace(work, id)).toBe('done')
+    await use(ada)
+    expect(await sleepSpace(work, id)).toBe('not_due')
+  })
+
   it('hides nothing else that is due', async () => {
     await newRested()
     await newRested()

@@ -2,6 +2,7 @@ import { parameters } from '../parameters.ts'
 
 const { idleMs, patienceMs, sleepEveryMs, exploreEveryMs, migrateEveryMs, migrateUntilMs, spreadMs } =
   parameters.schedule
+const { aheadMs } = parameters.schedule
 
 /** Background tasks of a space, each with a schedule of its own. */
 export const spaceTasks = ['sleep', 'explore', 'migrate_tiers'] as const
@@ -17,6 +18,17 @@ export interface TaskState {
   doneAt: number | null
   /** When a run began that is not complete yet; null: none. */
   begunAt: number | null
+}
+
+/** The state without times of a clock that was ahead and was set back since: when that was is not known. */
+export function withoutFuture(state: TaskState, now: number): TaskState {
+  const known = (at: number | null) => (at !== null && at > now + aheadMs ? null : at)
+  return {
+    activeAt: known(state.activeAt) ?? now,
+    waitingSince: known(state.waitingSince),
+    doneAt: known(state.doneAt),
+    begunAt: known(state.begunAt),
+  }
 }
 
 /** The state after a use of the space. */

@@ -50,14 +50,20 @@ export interface Use {
 /**
  * Uses of spaces until `now` that are not recorded in their schedules yet. Read from the latency statistics of requests, from
  * `lookBackMs` before the latest recorded use on. What a process whose clock was ahead has written of the future waits until
- * then, and neither it nor such a recorded use keeps others from being read.
+ * then, and neither it nor such a recorded use keeps others from being read, those of its own space neither.
+ * @param aheadMs a recorded use so much later than now is such a one
  * @param bucketMs length of the time buckets of these statistics; a use counts as at the end of its bucket
  * @param count how many spaces at most
  */
 export async function listUses(
   queries: Queries,
   now: Date,
-  { bucketMs, lookBackMs, count }: { bucketMs: number; lookBackMs: number; count: number },
+  {
+    aheadMs,
+    bucketMs,
+    lookBackMs,
+    count,
+  }: { aheadMs: number; bucketMs: number; lookBackMs: number; count: number },
 ): Promise<Use[]> {
   const at = sql`${now.toISOString()}::timestamptz`
   const seconds = (length: number) => sql`make_interval(secs => ${length / 1_000})`
@@ -73,7 +79,8 @@ export async function listUses(
       ) as u
       -- Joined by space alone: many spaces are used in the same minute, and a join by time would compare all of these.
       where coalesce(
-        (select bool_and(s.active_at < u.used_at) from app.space_schedules s where s.space_id = u.space_id), true
+        (select bool_and(s.active_at < u.used_at or s.active_at > ${at} + ${seconds(aheadMs)})
+          from app.space_schedules s where s.space_id = u.space_id), true
       )
       order by u.used_at, u.space_id limit ${count}`.execute(trx),
   )
@@ -117,9 +124,9 @@ async function save(trx: Trx, schedules: readonly Schedule[]): Promise<void> {
         where exists (select from app.spaces e where e.id = n.space_id)
         order by n.space_id, n.task
       on conflict (space_id, task) do update set
-        active_at = greatest(s.active_at, excluded.active_at), waiting_since = excluded.waiting_since,
-        done_at = excluded.done_at, begun_at = excluded.begun_at, next_idx = excluded.next_idx,
-        consolidated = excluded.consolidated, due_at = excluded.due_at`.execute(trx)
+        active_at = excluded.active_at, waiting_since = excluded.waiting_since, done_at = excluded.done_at,
+        begun_at = excluded.begun_at, next_idx = excluded.next_idx, consolidated = excluded.consolidated,
+        due_at = excluded.due_at`.execute(trx)
 }
 
 /** Tasks that are due, the longest overdue first. @param count how many of each kind at most, so that none hides another */

@@ -1,3 +1,4 @@
+import { parameters } from '@memory/engine/parameters'
 import {
   afterRun,
   afterUse,
@@ -6,11 +7,14 @@ import {
   spaceTasks,
   spreadOf,
   type TaskState,
+  withoutFuture,
 } from '@memory/engine/sleep/schedule'
 import { retention } from '@memory/shared/catalogue/retention'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries, Trx } from '@memory/shared/platform/database/database'
 import * as store from './schedule-store.ts'
+
+const { aheadMs, patienceMs } = parameters.schedule
 
 /** Spaces read per statement. Many, since each statement scans all recent uses, however few it returns. */
 const readAtOnce = 5_000
@@ -26,33 +30,37 @@ export async function recordUses({ queries, clock }: { queries: Queries; clock: 
   const now = clock.now()
   for (;;) {
     const uses = await store.listUses(queries, now, {
+      aheadMs,
       bucketMs: retention.latencyMs,
       lookBackMs,
       count: readAtOnce,
     })
     for (let from = 0; from < uses.length; from += spacesAtOnce) {
-      await recordSome(queries, uses.slice(from, from + spacesAtOnce))
+      await recordSome(queries, uses.slice(from, from + spacesAtOnce), now.getTime())
     }
     if (uses.length < readAtOnce) return
   }
 }
 
-function recordSome(queries: Queries, uses: readonly store.Use[]): Promise<void> {
+function recordSome(queries: Queries, uses: readonly store.Use[], now: number): Promise<void> {
   const spaceIds = uses.map(({ spaceId }) => spaceId)
   return store.changeSchedules(queries, spaceIds, (known) =>
     uses.flatMap(({ spaceId, at }) =>
       spaceTasks.map((task) => {
         const before = known.get(store.nameOf(spaceId, task))
-        const after = schedule(spaceId, task, afterUse(before, at), before)
-        return isPutOff(before) ? { ...after, dueAt: Math.max(after.dueAt ?? 0, before.dueAt) } : after
+        const after = schedule(spaceId, task, afterUse(before && withoutFuture(before, now), at), before)
+        return isPutOff(before, now) ? { ...after, dueAt: Math.max(after.dueAt ?? 0, before.dueAt) } : after
       }),
     ),
   )
 }
 
-/** Whether a task is due later than follows from its state, see `putOff`. */
-function isPutOff(before: store.Schedule | undefined): before is store.Schedule & { dueAt: number } {
-  if (before?.dueAt == null) return false
+/** Whether a task is due later than follows from its state, see `putOff`: by `patienceMs` at most, unless a clock was ahead. */
+function isPutOff(
+  before: store.Schedule | undefined,
+  now: number,
+): before is store.Schedule & { dueAt: number } {
+  if (before?.dueAt == null || before.dueAt > now + patienceMs + aheadMs) return false
   return before.dueAt > (dueAt(before.task, before, spreadOf(before.spaceId)) ?? Number.POSITIVE_INFINITY)
 }
 
