@@ -22,9 +22,9 @@ beforeAll(async () => {
 afterEach(async () => {
   await smtp?.stop()
   smtp = undefined
-  await asTask(server.context.database.queries, 'relay-outbox', (trx) =>
-    sql`delete from app.outbox`.execute(trx),
-  )
+  const { queries } = server.context.database
+  await asTask(queries, 'relay-outbox', (trx) => sql`delete from app.outbox`.execute(trx))
+  await asTask(queries, 'send-mail', (trx) => sql`delete from app.mails`.execute(trx))
 })
 
 afterAll(() => server.close())
@@ -223,6 +223,37 @@ describe('over SMTP', () => {
     expect(lines.at(-1)).not.toContain(ada.email)
     expect(lines.at(-1)).toContain('EENVELOPE 550')
   })
+
+  it.each<[string, Partial<Pick<SmtpServer, 'answer' | 'answerToSender' | 'answerToMail'>>, string]>([
+    ['the sender', { answerToSender: '553 5.1.8 Not yours' }, 'EENVELOPE 553 MAIL FROM'],
+    ['the sender, once it has the recipient', { answer: '550 5.1.8 Bad sender' }, 'EENVELOPE 550 RCPT TO'],
+    ['to relay', { answer: '554 5.7.1 Relay access denied' }, 'EENVELOPE 554 RCPT TO'],
+    ['who has not signed in', { answer: '530 Authentication required' }, 'EENVELOPE 530 RCPT TO'],
+    ['the account', { answerToMail: '554 Sending is suspended' }, 'EMESSAGE 554 DATA'],
+  ])('no mail is given up while the server refuses %s', async (_what, answers, told) => {
+    smtp = await SmtpServer.start()
+    Object.assign(smtp, answers)
+    const ada = await newUser(server)
+    for (let attempt = 0; attempt < 6; attempt++) {
+      const errors = await relayTo(smtp.port)
+      expect(errors).toEqual([expect.objectContaining({ permanent: false })])
+      expect(String(errors[0])).toContain(told)
+      await passTime()
+    }
+    Object.assign(smtp, { answer: '250 OK', answerToSender: '250 OK', answerToMail: '250 Accepted' })
+    expect(await relayTo(smtp.port)).toEqual([])
+    expect(smtp.mails.map(({ to }) => to)).toEqual([ada.email])
+  })
+
+  it.each(['550 5.1.1 No such user', '550 5.1.10 Null MX', '552 5.2.2 Mailbox full', '553 Invalid address'])(
+    'a recipient is refused for good by %s',
+    async (answer) => {
+      smtp = await SmtpServer.start()
+      smtp.answer = answer
+      await newUser(server)
+      expect(await relayTo(smtp.port)).toEqual([expect.objectContaining({ permanent: true })])
+    },
+  )
 
   it('a mail that the server only puts off is tried for three days', async () => {
     smtp = await SmtpServer.start()

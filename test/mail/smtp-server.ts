@@ -9,6 +9,10 @@ export class SmtpServer {
   readonly recipients: string[] = []
   /** What is answered to RCPT TO; undefined: nothing. */
   answer: string | undefined = '250 OK'
+  /** What is answered to MAIL FROM. */
+  answerToSender = '250 OK'
+  /** What is answered to a whole mail; unless it is 250, the mail is not kept. */
+  answerToMail = '250 Accepted'
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
 
@@ -42,13 +46,14 @@ export class SmtpServer {
     const read = (line: string) => {
       if (data !== undefined && line !== '.') data.push(line.replace(/^\./, ''))
       else if (data !== undefined) {
-        this.mails.push(parseMail(data.join('\r\n')))
+        if (this.answerToMail.startsWith('250')) this.mails.push(parseMail(data.join('\r\n')))
         data = undefined
-        say('250 Accepted')
+        say(this.answerToMail)
       } else if (/^DATA/i.test(line)) {
         data = []
         say('354 Go on')
-      } else if (/^RCPT TO:/i.test(line)) {
+      } else if (/^MAIL FROM:/i.test(line)) say(this.answerToSender)
+      else if (/^RCPT TO:/i.test(line)) {
         this.recipients.push(line.slice('RCPT TO:'.length))
         if (this.answer !== undefined) say(this.answer)
       } else if (/^QUIT/i.test(line)) socket.end('221 Bye\r\n')

@@ -18,7 +18,7 @@ export interface Mailer {
 /** Thrown when a mail could not be sent. Its message contains neither addresses nor texts. */
 export class MailError extends Error {
   override name = 'MailError'
-  /** Whether the mail was refused permanently: it would be refused again. */
+  /** Whether the mail's recipient was refused permanently: this mail would be refused again, unlike others. */
   readonly permanent: boolean
 
   constructor(message: string, permanent: boolean) {

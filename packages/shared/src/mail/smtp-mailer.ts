@@ -39,16 +39,22 @@ export class SmtpMailer implements Mailer {
   }
 }
 
-/** Error codes about a single mail. Others, such as of the login, are about settings and so never permanent. */
-const aboutTheMail = new Set(['EENVELOPE', 'EMESSAGE'])
+/**
+ * The answers by which a server refuses a recipient. Whatever else it refuses concerns every mail, until somebody mends the
+ * settings or the server: the sender, the sign-in, a ban. Many servers say that too only when they are given the recipient; the
+ * second code (RFC 3463) tells it apart: 1 is about addresses, but 1.7 and 1.8 about the sender's, and 2 is about mailboxes.
+ */
+const refusesRecipient = /^5\d\d[ -]5\.(?:1\.(?![78]\b)|2\.)|^55[0-3]\b(?![ -]5\.\d)/
 
 /** Only the server's codes are kept, since its text may contain the recipient's address. */
 function toMailError(error: unknown, what = 'did not take a mail'): MailError {
-  const { code, responseCode, permanent } = error as {
+  const { code, responseCode, command, response } = error as {
     code?: string
     responseCode?: number
-    permanent?: boolean
+    command?: string
+    response?: string
   }
-  const why = [code, responseCode].filter((part) => part !== undefined).join(' ') || 'unknown reason'
-  return new MailError(`The SMTP server ${what}: ${why}.`, permanent === true && aboutTheMail.has(code ?? ''))
+  const why = [code, responseCode, command].filter((part) => part !== undefined).join(' ') || 'unknown reason'
+  const permanent = command === 'RCPT TO' && refusesRecipient.test(response ?? '')
+  return new MailError(`The SMTP server ${what}: ${why}.`, permanent)
 }
