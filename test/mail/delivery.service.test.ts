@@ -255,6 +255,24 @@ describe('over SMTP', () => {
     },
   )
 
+  it('a mail is refused five times before it is given up, however often the server was down before', async () => {
+    smtp = await SmtpServer.start()
+    const ada = await newUser(server)
+    for (const [answer, attempts] of [
+      ['451 Try again later', 6],
+      ['550 No such user here', 4],
+    ] as const) {
+      smtp.answer = answer
+      for (let attempt = 0; attempt < attempts; attempt++) {
+        expect(await relayTo(smtp.port)).toHaveLength(1)
+        await passTime()
+      }
+    }
+    smtp.answer = '250 OK'
+    expect(await relayTo(smtp.port)).toEqual([])
+    expect(smtp.mails.map(({ to }) => to)).toEqual([ada.email])
+  })
+
   it('a mail that the server only puts off is tried for three days', async () => {
     smtp = await SmtpServer.start()
     smtp.answer = '451 Try again later'

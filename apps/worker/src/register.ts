@@ -31,7 +31,7 @@ export const handlers: { [Type in EventType]?: Handler<Type> } = {
   'account.export_requested': (payload, context) => buildExport({ ...context, exportPatterns }, payload),
   'account.mail_requested': (payload, context, { createdAt }) =>
     isStale(createdAt, context) ? Promise.resolve() : answerMailRequest(context, payload),
-  'mail.queued': ({ mailId }, context, { attempts }) => sendQueuedMail(context, mailId, attempts),
+  'mail.queued': ({ mailId }, context) => sendQueuedMail(context, mailId),
   ...Object.fromEntries(notifiedEvents.map((type) => [type, notifyWebhooks(type)])),
 }
 

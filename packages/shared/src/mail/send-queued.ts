@@ -16,15 +16,14 @@ export interface SendContext {
 
 /** A mail that is older than this is dropped: its links have expired, and its news is old. */
 const staleAfterS = 3 * 24 * 3_600
-/** After this many permanent refusals (about half a minute) a mail is given up: a server may be mistaken at first. */
+/** After this many permanent refusals (half a minute or more) a mail is given up: a server may be mistaken at first. */
 const refusalsMax = 5
 
 /**
  * Sends a mail and removes it; one that has waited for too long is removed alone. After a crash in between, it is sent again with the same Message-ID.
- * @param attempts the number of attempts that have failed before
  * @throws when it could not be sent and should be tried again
  */
-export async function sendQueuedMail(context: SendContext, mailId: string, attempts: number): Promise<void> {
+export async function sendQueuedMail(context: SendContext, mailId: string): Promise<void> {
   const { queries, mailer, log } = context
   const mail = await store.find(queries, mailId, staleAfterS)
   // The mail was sent by an earlier attempt that crashed afterwards, or it was erased with its user.
@@ -38,8 +37,9 @@ export async function sendQueuedMail(context: SendContext, mailId: string, attem
   try {
     await mailer.send(compose(context.secrets, mail))
   } catch (error) {
-    const refused = error instanceof MailError && error.permanent && attempts + 1 >= refusalsMax
-    if (!refused) throw error
+    if (!(error instanceof MailError && error.permanent)) throw error
+    const refusals = await store.noteRefusal(queries, mailId)
+    if (refusals === undefined || refusals < refusalsMax) throw error
     log.error({ err: error, ...about }, 'mail given up')
     await store.remove(queries, mailId)
     return

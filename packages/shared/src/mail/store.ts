@@ -45,6 +45,20 @@ export function find(queries: Queries, id: string, staleAfterS: number): Promise
   )
 }
 
+/** @returns how often its recipient was refused, this time included; undefined when the mail was erased */
+export async function noteRefusal(queries: Queries, id: string): Promise<number | undefined> {
+  const row = await asTask(queries, 'send-mail', (trx) =>
+    trx
+      .withSchema('app')
+      .updateTable('mails')
+      .set({ refusals: sql`refusals + 1` })
+      .where('id', '=', id)
+      .returning('refusals')
+      .executeTakeFirst(),
+  )
+  return row?.refusals
+}
+
 export async function remove(queries: Queries, id: string): Promise<void> {
   await asTask(queries, 'send-mail', (trx) =>
     trx.withSchema('app').deleteFrom('mails').where('id', '=', id).execute(),

@@ -272,6 +272,7 @@ export interface Tables {
     template: string
     parameters: Uint8Array
     created_at: Time
+    refusals: Generated<number>
   }
   attempts: { bucket: Uint8Array; count: number; ends_at: Time }
   exports: {
