@@ -263,6 +263,47 @@ describe('W3 an attempt', () => {
     expect(mails.at(-1)?.text.replaceAll('\n', ' ')).toContain('gone for good')
   })
 
+  it.each([
+    { answered: 410, failedBefore: 0 },
+    { answered: 500, failedBefore: 9 },
+  ])(
+    'that is answered $answered after $failedBefore failures, when its webhook leads elsewhere by then, is made there',
+    async ({ answered, failedBefore }) => {
+      const { id } = await newWebhook(ada)
+      const moved = `${receiver.url}/moved`
+      receiver.answer = async (response, { path }) => {
+        if (moved.endsWith(path)) response.end()
+        else {
+          await ada.patch(`/v1/webhooks/${id}`, { url: moved })
+          response.writeHead(answered).end()
+        }
+      }
+      await happen(ada)
+      await server.mails()
+      await asTenant(server.context.database.queries, ada, (trx) =>
+        trx.withSchema('app').updateTable('webhook_deliveries').set({ attempts: failedBefore }).execute(),
+      )
+      await deliver()
+      expect(await statusOf(ada, id)).toBe('active')
+      await deliver()
+      expect(receiver.received.map(({ path }) => path)).toEqual(['/hook', '/hook/moved'])
+      expect(await deliveriesOf(ada)).toMatchObject([{ status: 'delivered', attempts: failedBefore + 2 }])
+      expect(await auditOf(server, ada, /^webhook_disabled$/)).toEqual([])
+    },
+  )
+
+  it('that was given up leaves a webhook as it is that is active again, though it is answered 410', async () => {
+    const { id } = await newWebhook(ada)
+    receiver.answer = async (response) => {
+      for (const status of ['disabled', 'active']) await ada.patch(`/v1/webhooks/${id}`, { status })
+      response.writeHead(410).end()
+    }
+    await happen(ada)
+    await deliver()
+    expect(await deliveriesOf(ada)).toMatchObject([{ status: 'failed', attempts: 1, response_status: 410 }])
+    expect(await statusOf(ada, id)).toBe('active')
+  })
+
   it('waits as long as Retry-After says, in seconds or until a date, and no longer than a day', async () => {
     await newWebhook(ada)
     const inSeconds = async (header: string) => {

@@ -148,7 +148,8 @@ function reasonOf(error: unknown): unknown {
 }
 
 /**
- * Stores a failed attempt. If it was the last one, or the receiver is gone permanently, the webhook is disabled.
+ * Stores a failed attempt. If it was the last one, or the receiver is gone permanently, the webhook is disabled; but where it leads
+ * to another URL by now, that is to have the delivery next.
  * @returns whether it was; then its other deliveries are to be given up
  */
 async function recordFailure(
@@ -166,15 +167,17 @@ async function recordFailure(
     isGone || isTest ? undefined : secondsToNext(delivery.attempts + 1, context.random(), retryAfterS)
   const isLast = isGone || (wait === undefined && !isTest)
   const webhook = isLast ? await store.lock(trx, delivery) : undefined
-  const noted = await deliveries.finish(trx, [
+  const hasMoved = webhook !== undefined && webhook.url !== delivery.url
+  const nextS = hasMoved ? 0 : wait
+  const pending = await deliveries.finish(trx, [
     {
       ...delivery,
       ...made,
-      status: wait === undefined ? 'failed' : 'pending',
-      nextAttemptAt: wait === undefined ? null : new Date(now.getTime() + wait * 1_000),
+      status: nextS === undefined ? 'failed' : 'pending',
+      nextAttemptAt: nextS === undefined ? null : new Date(now.getTime() + nextS * 1_000),
     },
   ])
-  if (noted.size === 0 || webhook?.status !== 'active') return false
+  if (hasMoved || pending.size === 0 || webhook?.status !== 'active') return false
   await disable(context, trx, delivery, isGone ? 'gone' : 'failing')
   return true
 }

@@ -354,7 +354,7 @@ export type Outcome = Pick<Leased, 'organizationId' | 'webhookId' | 'id' | 'atte
  * Stores attempts and updates their deliveries. An attempt is ignored when another one of the delivery was stored meanwhile, or
  * the delivery was deleted. A delivery that was given up during its attempt stays so, unless the attempt succeeded. Only the
  * newest attempts of each delivery are kept.
- * @returns the ids of the updated deliveries
+ * @returns the ids of those deliveries that were pending until then
  */
 export async function finish(trx: Trx, outcomes: readonly Outcome[]): Promise<Set<string>> {
   const column = <Name extends keyof Outcome>(name: Name) => outcomes.map((each) => each[name])
@@ -367,7 +367,7 @@ export async function finish(trx: Trx, outcomes: readonly Outcome[]): Promise<Se
         o (organization_id, webhook_id, id, attempts, attempted_at, duration_ms, response_status, response_body, failure,
           status, next_attempt_at)
     ), held as materialized (
-      select d.id from outcomes o join app.webhook_deliveries d using (organization_id, webhook_id, id)
+      select d.id, d.status from outcomes o join app.webhook_deliveries d using (organization_id, webhook_id, id)
         order by d.id for no key update of d
     ), noted as (
       update app.webhook_deliveries d
@@ -392,7 +392,7 @@ export async function finish(trx: Trx, outcomes: readonly Outcome[]): Promise<Se
         where a.organization_id = n.organization_id and a.webhook_id = n.webhook_id and a.delivery_id = n.id
           and a.n <= oldest.n
     )
-    select id from noted`.execute(trx)
+    select id from noted join held using (id) where held.status = 'pending'`.execute(trx)
   return new Set(rows.map(({ id }) => id))
 }
 
