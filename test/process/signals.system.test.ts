@@ -3,6 +3,8 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { SmtpServer } from '../mail/smtp-server.ts'
+import { Anonymous } from '../support/accounts.ts'
 import { until } from '../support/until.ts'
 import { type ServiceProcess, startService } from './service-process.ts'
 
@@ -24,6 +26,29 @@ it('SIGHUP, as of a terminal that is closed, stops a service in order', async ()
   expect(code).toBe(0)
   expect(stdout).toContain('"msg":"stopped"')
   expect(existsSync(join(folder, 'memory.lock'))).toBe(false)
+})
+
+it('F7 a mail server that does not answer keeps no service from stopping in order, and gets the mail after its return', async () => {
+  const smtp = await SmtpServer.start()
+  const settings = { SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, MAIL_FROM: 'memory@example.com' }
+  try {
+    smtp.answer = undefined
+    service = await startService(folder, settings)
+    const email = 'ada@example.com'
+    const registered = { email, password: 'correct horse battery staple' }
+    expect((await new Anonymous(service.url).post('/v1/auth/register', registered)).status).toBe(201)
+    await until(() => smtp.recipients.length === 1, 'the mail to be in hand')
+    const { code, stdout } = await service.stop('SIGTERM')
+    expect(code).toBe(0)
+    expect(stdout).toContain('"types":["mail.queued"],"msg":"events in hand handed back"')
+    expect(existsSync(join(folder, 'memory.lock'))).toBe(false)
+    smtp.answer = '250 OK'
+    service = await startService(folder, settings)
+    await until(() => smtp.mails.length === 1, 'the mail')
+    expect(smtp.mails[0]?.to).toBe(email)
+  } finally {
+    await smtp.stop()
+  }
 })
 
 /** Gives its child a terminal. */

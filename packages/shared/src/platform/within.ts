@@ -14,3 +14,16 @@ export async function within<T>(work: Promise<T>, withinMs: number, late: () => 
     work.catch(() => {})
   }
 }
+
+/** Whether the work ended within the time. */
+export async function isOver(work: Promise<unknown>, withinMs: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), withinMs)
+  })
+  try {
+    return await Promise.race([work.then(() => true), late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { FailureLog } from '../failure-log.ts'
 import type { Log } from '../log.ts'
+import { isOver } from '../within.ts'
 import {
   type Deliver,
   type DeliverBatch,
@@ -18,6 +19,9 @@ const inHandMax = 8
 /** The most of one type among them: a slow receiver must leave room for the events of others. */
 const ofOneTypeMax = 4
 
+/** At a stop, events in hand have this long. A mail takes a second, but for one to a server that does not answer. */
+const patienceMs = 5_000
+
 /** The most events delivered together: they are one transaction, during which requests wait for the embedded database. */
 const togetherMax = 32
 
@@ -33,7 +37,8 @@ export interface Relay {
 }
 
 /**
- * Starts a relay. Stopping it waits for the events that are being delivered.
+ * Starts a relay. Stopping it waits for the events that are being delivered; those that take too long are handed back, and are
+ * delivered once more by another process.
  * @param types the types of events that have a receiver; others stay in the outbox, untouched. Undefined: all
  * @param together a receiver for those of them that can be delivered together
  */
@@ -111,7 +116,9 @@ export async function startRelay(
       clearInterval(timer)
       await unlisten()
       await taking
-      await Promise.all([...inHand.values(), group])
+      if (await isOver(Promise.all([...inHand.values(), group]), patienceMs)) return
+      log.warn({ types: [...inHand.keys()].map(({ type }) => type) }, 'events in hand handed back')
+      await handBack(queries, [...inHand.keys()])
     },
   }
 }

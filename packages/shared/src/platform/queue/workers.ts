@@ -10,6 +10,7 @@ import {
 import { FailureLog } from '../failure-log.ts'
 import type { Log } from '../log.ts'
 import { every, type Periodic } from '../periodic.ts'
+import { isOver } from '../within.ts'
 import type { AnyQueue, AnyWorker, QueueBackend } from './backend.ts'
 import { keepSchedules } from './schedules.ts'
 import { stalledMax, type Timing } from './timing.ts'
@@ -148,18 +149,5 @@ export class QueueWorkers {
     await backend.alone('keep-schedules', async () => {
       for (const queue of queues) await keepSchedules(queue, types, new Date())
     })
-  }
-}
-
-/** Whether the work ended within the time. */
-async function isOver(work: Promise<unknown>, withinMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), withinMs)
-  })
-  try {
-    return await Promise.race([work.then(() => true), late])
-  } finally {
-    clearTimeout(timer)
   }
 }
