@@ -113,6 +113,24 @@ describe('W4 a name', () => {
     await names.stop()
   })
 
+  it('that is being looked up holds up no stop; its delivery is due again at once', async () => {
+    server.context.webhooks.gate = new AddressGate([loopback], to('127.0.0.1'))
+    const { id } = await newWebhook(ada, `http://silent.invalid:${receiver.port}/`)
+    await happen(server, ada)
+    await server.mails()
+    const asked = Promise.withResolvers<void>()
+    const dispatcher = newDispatcher(server, () => {
+      asked.resolve()
+      return new Promise(() => {})
+    })
+    await dispatcher.run()
+    await asked.promise
+    await dispatcher.stop()
+    expect(await deliveriesOf(ada, id)).toMatchObject([{ status: 'pending', attempts: 0 }])
+    await deliverDue(server, newDispatcher(server, to('127.0.0.1')))
+    expect(await deliveriesOf(ada, id)).toMatchObject([{ status: 'delivered' }])
+  })
+
   it('that does not resolve now is accepted, is not connected to, and is delivered to once it resolves', async () => {
     let found: string[] = []
     const resolve: Resolve = (host) => to(...found)(host)

@@ -132,12 +132,25 @@ async function send(
   const signal = AbortSignal.any([stopping, timeout])
   try {
     const url = new URL(webhook.url)
-    const addresses = await gate.addressesOf(url)
+    const addresses = await unless(signal, gate.addressesOf(url))
     return await post({ url, headers, body, addresses, signal })
   } catch (error) {
     // Logs neither the URL nor the answer: both are the tenant's data.
     log.info({ deliveryId: id, webhookId, reason: reasonOf(error) }, 'webhook not answered')
     return { failure: failureOf(error, timeout.aborted) }
+  }
+}
+
+/** Waits for work that can't be ended, such as asking name servers that do not answer, until the signal fires. */
+async function unless<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const fired = Promise.withResolvers<never>()
+  const onAbort = () => fired.reject(signal.reason)
+  signal.addEventListener('abort', onAbort)
+  if (signal.aborted) onAbort()
+  try {
+    return await Promise.race([work, fired.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
   }
 }
 
