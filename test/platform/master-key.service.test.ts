@@ -7,6 +7,7 @@ import { asTask, asTenant, type Database, type Queries } from '@memory/shared/pl
 import { listVersions, readProofs, sealedColumns } from '@memory/shared/platform/database/sealed-values'
 import { createLog } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
+import { append } from '@memory/shared/platform/outbox/outbox'
 import { resealSecrets } from '@memory/shared/platform/reseal'
 import { SealError, type Secrets } from '@memory/shared/platform/secrets'
 import { sql } from 'kysely'
@@ -231,6 +232,29 @@ describe('T5 changing the master key', () => {
     await expect(open(second), 'the new key alone').rejects.toThrow(ConfigError)
     await resealSecrets(queries, await open(second, first), silent)
     expect(await read(await open(second))).toEqual(textsOf(kept))
+  })
+
+  it('keeps the old key while a request for a mail waits that was sealed under it', async () => {
+    const [first, second] = [newKey(), newKey()]
+    const before = await open(first)
+    const request = async (secrets: Secrets) => {
+      const id = randomUUID()
+      const sealed = Buffer.from(secrets.seal(new TextEncoder().encode('{}'), { purpose: 'mail', id }))
+      const payload = { kind: 'reset-password', id, sealed: sealed.toString('base64') } as const
+      await asTask(queries, 'send-mail', (trx) => append(trx, null, 'account.mail_requested', payload))
+    }
+    await request(before)
+    const changing = await open(second, first)
+    const lines: string[] = []
+    const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line).msg) })
+    await resealSecrets(queries, changing, log)
+    expect(lines).toEqual([])
+    await expect(open(second), 'the new key alone').rejects.toThrow(ConfigError)
+    await asTask(queries, 'relay-outbox', (trx) => sql`delete from app.outbox`.execute(trx))
+    await request(changing)
+    await resealSecrets(queries, changing, log)
+    expect(lines).toEqual([expect.stringContaining('secrets are sealed under the new master key')])
+    expect((await open(second)).version).toBe(changing.version)
   })
 
   it('keeps the old key while there is a value that does not open, and says which', async () => {

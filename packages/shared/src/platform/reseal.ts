@@ -1,6 +1,7 @@
 import { asTask, type Queries } from './database/database.ts'
 import {
   deleteOtherProofs,
+  isAnotherAwaited,
   listVersions,
   readOutdated,
   readProofs,
@@ -17,8 +18,8 @@ const batchSize = 100
 
 /**
  * While the master key is being changed: reseals under the new key whatever is still sealed under an old one. Once nothing is,
- * deletes the old keys' proofs, so that the old keys are no longer needed. Safe to run in several processes at once; must be
- * repeated, since a process that was not restarted yet still seals under the old key.
+ * nor any event that waits, deletes the old keys' proofs, so that the old keys are no longer needed. Safe to run in several
+ * processes at once; must be repeated, since a process that was not restarted yet still seals under the old key.
  */
 export async function resealSecrets(queries: Queries, secrets: Secrets, log: Log): Promise<void> {
   if (!secrets.hasOldKeys) return
@@ -39,6 +40,7 @@ export async function resealSecrets(queries: Queries, secrets: Secrets, log: Log
     }
   }
   if (broken > 0) return
+  if (await asTask(queries, 'relay-outbox', (trx) => isAnotherAwaited(trx, secrets.version))) return
   const isDone = await asTask(queries, 'keep-secrets', async (trx) => {
     if ((await listVersions(trx)).some((version) => version !== secrets.version)) return false
     return (await deleteOtherProofs(trx, secrets.version)) || resealed > 0

@@ -35,6 +35,15 @@ export async function listVersions(trx: Trx): Promise<string[]> {
   return rows.map(({ version }) => version)
 }
 
+/** Whether an event waits that has a text sealed under another version. Nobody seals it anew: it is delivered in a moment. */
+export async function isAnotherAwaited(trx: Trx, version: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (select from app.outbox
+      where encode(substr(decode(payload ->> 'sealed', 'base64'), 1, 4), 'hex') <> ${version}) as found`.execute(
+    trx,
+  )
+  return rows[0]?.found === true
+}
+
 /** Values that are not sealed under this version, in the order of their ids after `after`. */
 export async function readOutdated(
   trx: Trx,
