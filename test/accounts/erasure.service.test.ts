@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createHash, randomUUID } from 'node:crypto'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ErasureContext, eraseDue, reapplyErasures } from '@memory/identity/accounts/erase-accounts'
 import { pseudonymise } from '@memory/identity/accounts/erasure-store'
@@ -177,7 +177,10 @@ const passDays = (days: number) =>
   })
 
 /** Rows that belong to a user or their organization, by table. */
-function countRows({ userId, organizationId }: User): Promise<Record<string, number>> {
+function countRows({
+  userId,
+  organizationId,
+}: Pick<User, 'userId' | 'organizationId'>): Promise<Record<string, number>> {
   return asOwner(queries, async (trx) => {
     const { rows: columns } = await sql<{ table: string; column: string }>`
       select table_name::text as table, column_name::text as column from information_schema.columns
@@ -466,12 +469,10 @@ describe('the ledger of erasures', () => {
     expect((await reapplyErasures(erasure())).found).toBe(0)
     // The backup is from before the deletion: the account is active.
     await asTenant(queries, { userId: ada.userId, organizationId: ada.organizationId }, async (trx) => {
-      await sql`insert into app.users (id, email, password_hash) values (${ada.userId}, ${ada.email}, 'x')`.execute(
-        trx,
-      )
-      await sql`insert into app.organizations (id, name, plan) values (${ada.organizationId}, 'x', 'free')`.execute(
-        trx,
-      )
+      await sql`insert into app.users (id, email, password_hash, created_at)
+        values (${ada.userId}, ${ada.email}, 'x', now() - interval '40 days')`.execute(trx)
+      await sql`insert into app.organizations (id, name, plan, created_at)
+        values (${ada.organizationId}, 'x', 'free', now() - interval '40 days')`.execute(trx)
       await sql`insert into app.spaces (organization_id, environment) values (${ada.organizationId}, 'live')`.execute(
         trx,
       )
@@ -486,6 +487,35 @@ describe('the ledger of erasures', () => {
     expect(Object.values(after).every((n) => n === 0)).toBe(true)
     expect(await findText(word(ada))).toEqual([])
     expect(await countRows(ben)).toEqual(bens)
+  })
+
+  it('D4 leaves alone what was made under the id of what was erased, as the local organization is', async () => {
+    const id = randomUUID()
+    const made = (at: string) =>
+      asTenant(queries, { organizationId: id, userId: id }, async (trx) => {
+        await sql`insert into app.organizations (id, name, plan, created_at) values (${id}, 'x', 'free', ${at})`.execute(
+          trx,
+        )
+        await sql`insert into app.users (id, email, password_hash, created_at)
+          values (${id}, ${`${id}@example.com`}, 'x', ${at})`.execute(trx)
+      })
+    const note = (at: string) => {
+      const lines = ['organization', 'user'].map((kind) => `\n${JSON.stringify({ kind, id, at })}\n`)
+      appendFileSync(join(server.context.config.dataDir, 'erasures.ndjson'), lines.join(''))
+    }
+    // The ledger of another process may be older.
+    const others = [{ kind: 'organization' as const, id, at: '2024-01-01T00:00:00.000Z' }]
+    note('2025-01-01T00:00:00.000Z')
+    note('2026-01-01T00:00:00.000Z')
+    // A backup from between the erasures, and then one from after them.
+    await made('2025-06-01T00:00:00Z')
+    expect((await reapplyErasures(erasure(), others)).found).toBe(2)
+    await made('2026-02-01T00:00:00Z')
+    expect((await reapplyErasures(erasure(), others)).found).toBe(0)
+    expect(await countRows({ userId: id, organizationId: id })).toMatchObject({
+      organizations: 1,
+      users: 1,
+    })
   })
 })
 

@@ -34,10 +34,15 @@ export interface Erased {
 /**
  * Erases the organizations and users that can't be restored any more. It may be killed at any point, and several processes may
  * run it at once: whatever is left is found by the next run. One that can't be erased holds up no other.
+ * @param again when those were erased that are erased again now: what was made since under their ids is not to be taken for them
  * @throws what the first of those failed with, after all others
  */
-export async function eraseDue(context: ErasureContext): Promise<Erased> {
+export async function eraseDue(
+  context: ErasureContext,
+  again: ReadonlyMap<string, string> = new Map(),
+): Promise<Erased> {
   const erased = { organizations: 0, users: 0 }
+  const note = noteIn(context, again)
   const failures = new Map<string, unknown>()
   const each = async (ids: readonly string[], erase: (id: string) => Promise<void>) => {
     for (const id of ids) {
@@ -50,8 +55,8 @@ export async function eraseDue(context: ErasureContext): Promise<Erased> {
   }
   for (;;) {
     const due = await store.listDue(context.queries, [...failures.keys()], dueAtOnce)
-    const organizations = await each(due.organizations, (id) => eraseOrganization(context, id))
-    const after = await takeOutOfAudit(context, due.users)
+    const organizations = await each(due.organizations, (id) => eraseOrganization(context, id, note))
+    const after = await takeOutOfAudit(context, due.users, note)
     const users = await each(due.users, (id) => eraseUser(context, id, after))
     if (context.signal.aborted) return erased
     erased.organizations += organizations
@@ -62,10 +67,10 @@ export async function eraseDue(context: ErasureContext): Promise<Erased> {
   return erased
 }
 
-async function eraseOrganization(context: ErasureContext, id: string): Promise<void> {
+async function eraseOrganization(context: ErasureContext, id: string, note: Note): Promise<void> {
   const { queries, clock, snapshots, log, receipts, signal, forgetSpace } = context
   if (signal.aborted) return
-  await note(context, 'organization', id)
+  await note('organization', id)
   for (const spaceId of await listSpaces(queries, id)) {
     forgetSpace(spaceId)
     await snapshots.discard(spaceId)
@@ -76,9 +81,13 @@ async function eraseOrganization(context: ErasureContext, id: string): Promise<v
 }
 
 /** Takes users out of the audit log, which may be of any length. @returns the id of an entry up to which that is done */
-async function takeOutOfAudit(context: ErasureContext, userIds: readonly string[]): Promise<number> {
+async function takeOutOfAudit(
+  context: ErasureContext,
+  userIds: readonly string[],
+  note: Note,
+): Promise<number> {
   if (context.signal.aborted || userIds.length === 0) return 0
-  for (const id of userIds) await note(context, 'user', id)
+  for (const id of userIds) await note('user', id)
   let done = 0
   for (let last: number | undefined = 0; last !== undefined && !context.signal.aborted; ) {
     done = last
@@ -95,9 +104,12 @@ async function eraseUser(context: ErasureContext, id: string, after: number): Pr
 }
 
 /** Notes an erasure before it is done: one that is not in the ledger would be undone by restoring an older backup. */
-function note({ dataDir, clock }: ErasureContext, kind: 'user' | 'organization', id: string): Promise<void> {
-  return new ErasureLedger(dataDir).add({ kind, id, at: clock.now().toISOString() })
-}
+type Note = (kind: Erasure['kind'], id: string) => Promise<void>
+
+const noteIn =
+  ({ dataDir, clock }: ErasureContext, again: ReadonlyMap<string, string>): Note =>
+  (kind, id) =>
+    new ErasureLedger(dataDir).add({ kind, id, at: again.get(id) ?? clock.now().toISOString() })
 
 export interface Reapplied {
   /** How many users and organizations the ledgers name. */
@@ -107,7 +119,8 @@ export interface Reapplied {
 }
 
 /**
- * After a backup was restored: erases again everything in the data directory's ledger.
+ * After a backup was restored: erases again everything in the data directory's ledger, of each id what was there before its last
+ * erasure.
  * @param others what the ledgers of other processes say, which have data directories of their own
  */
 export async function reapplyErasures(
@@ -115,11 +128,14 @@ export async function reapplyErasures(
   others: readonly Erasure[] = [],
 ): Promise<Reapplied> {
   const own = await new ErasureLedger(context.dataDir).list(context.log)
-  const ids = [...new Set([...own, ...others].map(({ id }) => id))]
-  let found = 0
-  for (let at = 0; at < ids.length; at += dueAtOnce) {
-    found += await store.makeDue(context.queries, ids.slice(at, at + dueAtOnce))
+  const inOrder = [...own, ...others].sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
+  const latest = new Map(inOrder.map(({ id, at }) => [id, at]))
+  const noted = [...latest].map(([id, at]) => ({ id, at }))
+  const found: string[] = []
+  for (let from = 0; from < noted.length; from += dueAtOnce) {
+    found.push(...(await store.makeDue(context.queries, noted.slice(from, from + dueAtOnce))))
   }
-  if (ids.length > 0) await eraseDue(context)
-  return { noted: ids.length, found }
+  const again = new Map(found.map((id) => [id, latest.get(id) as string]))
+  if (noted.length > 0) await eraseDue(context, again)
+  return { noted: noted.length, found: found.length }
 }

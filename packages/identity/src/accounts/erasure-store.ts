@@ -107,21 +107,29 @@ function withoutHaste<T>(queries: Queries, work: (trx: Trx) => Promise<T>): Prom
   })
 }
 
-/** Makes users and organizations that a backup has brought back due for erasure at once. @returns how many exist */
-export function makeDue(queries: Queries, ids: readonly string[]): Promise<number> {
+/**
+ * Makes users and organizations that a backup has brought back due for erasure at once. One that was made after the erasure is
+ * another that has its id, as the local organization and its operator have fixed ones: it stays.
+ * @param erasures each id once @returns the ids that were found
+ */
+export function makeDue(
+  queries: Queries,
+  erasures: readonly { id: string; at: string }[],
+): Promise<string[]> {
   return asTask(queries, 'administer-accounts', async (trx) => {
-    const { rows } = await sql<{ found: number }>`
-      with due as (
+    const { rows } = await sql<{ id: string }>`
+      with erased as (
+        select * from unnest(${erasures.map(({ id }) => id)}::uuid[], ${erasures.map(({ at }) => at)}::timestamptz[]) as e (id, at)
+      ), due as (
         select now() - interval '31 days' as at
       ), users as (
-        update app.users set status = 'deleted', deleted_at = due.at from due
-          where id = any (${ids}::uuid[]) returning id
+        update app.users u set status = 'deleted', deleted_at = due.at from due, erased e
+          where u.id = e.id and u.created_at < e.at returning u.id
       ), organizations as (
-        update app.organizations set deleted_at = due.at from due where id = any (${ids}::uuid[]) returning id
+        update app.organizations o set deleted_at = due.at from due, erased e
+          where o.id = e.id and o.created_at < e.at returning o.id
       )
-      select (select count(*) from users)::int + (select count(*) from organizations)::int as found`.execute(
-      trx,
-    )
-    return rows[0]?.found ?? 0
+      select id from users union all select id from organizations`.execute(trx)
+    return rows.map(({ id }) => id)
   })
 }
