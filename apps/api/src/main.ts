@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { kernels } from '@memory/engine/kernels/kernels'
 import { hasOrganization } from '@memory/identity/accounts/operator-lists'
-import { bootstrap } from '@memory/identity/keys/bootstrap'
+import { type Bootstrapped, bootstrap } from '@memory/identity/keys/bootstrap'
 import { cutStoredTexts } from '@memory/memory/texts/cut-stored-texts'
 import { EmbeddingAnew } from '@memory/memory/texts/embed-anew'
 import { writeUses } from '@memory/memory/write-uses'
@@ -73,7 +73,7 @@ function requireBothPorts({ port, host, opsPort, opsHost }: Config['http']): Pro
 
 async function serve(context: Context): Promise<void> {
   const { config, log, database } = context
-  const bootstrapped = config.bootstrap ? await bootstrap(database.queries, config.dataDir) : undefined
+  const bootstrapped = config.bootstrap ? await bootstrapLocal(context) : undefined
   // Queried before listening: a query that fails after that must not end a process that already serves.
   const needsOrganization = bootstrapped === undefined && !(await hasOrganization(database.queries))
   const server = createApiServer(createApp(context))
@@ -134,6 +134,13 @@ async function serve(context: Context): Promise<void> {
     needsWorker: worker === undefined,
   })
   reseal(context).catch((error) => log.warn({ err: error }, 'secrets not sealed anew'))
+}
+
+async function bootstrapLocal({ config, log, database }: Context): Promise<Bootstrapped> {
+  const bootstrapped = await bootstrap(database.queries, config.dataDir)
+  if ('refusal' in bootstrapped)
+    log.warn({ reason: bootstrapped.refusal }, 'no API key for the local organization')
+  return bootstrapped
 }
 
 function beginEmbeddingAnew({ database, memory, lowPriority }: Context): Promise<EmbeddingAnew> {

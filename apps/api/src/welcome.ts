@@ -13,6 +13,8 @@ interface Started {
   needsWorker: boolean
 }
 
+const newOrganization = '  npm run keys -- create --new-organization "My organization" --name first'
+
 /** Tells the person who started the service where it is and what to type first; standard output is the log's. */
 export function welcome(
   { url, bootstrapped, consoleLink, needsOrganization, needsWorker }: Started,
@@ -27,7 +29,14 @@ export function welcome(
       '',
     )
   }
-  if (bootstrapped !== undefined) {
+  if (bootstrapped !== undefined && 'refusal' in bootstrapped) {
+    lines.push(
+      `The local organization has no API key. ${bootstrapped.refusal} Or make another organization, with a key of its own:`,
+      '',
+      newOrganization,
+      '',
+    )
+  } else if (bootstrapped !== undefined) {
     lines.push(
       `Your API key is in ${bootstrapped.keyFile}. A first memory:`,
       '',
@@ -39,7 +48,7 @@ export function welcome(
     lines.push(
       'There is no organization yet. The next step is one, and an API key for it:',
       '',
-      '  npm run keys -- create --new-organization "My organization" --name first',
+      newOrganization,
       '',
     )
   }
