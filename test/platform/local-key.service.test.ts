@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { newApiKey } from '@memory/identity/keys/api-key'
 import { bootstrap, localOrganizationId, readLocalKey } from '@memory/identity/keys/bootstrap'
-import { createKey, listKeys, revokeKey } from '@memory/identity/keys/service'
+import { createKey, listKeys, purgeKeys, revokeKey } from '@memory/identity/keys/service'
 import type { Database } from '@memory/shared/platform/database/database'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -65,6 +65,21 @@ describe('local-api-key', () => {
     await asOwner(database.queries, (trx) => sql`delete from app.api_keys where id = ${id}`.execute(trx))
     expect(await start()).toBe(key)
     expect(await prefixes()).toEqual([])
+  })
+
+  it('is not replaced once it was revoked, however long ago and whatever other keys there are', async () => {
+    const key = kept()
+    await createKey(database.queries, localOrganizationId, { ...local, scopes: ['memory:read'] })
+    const others = await prefixes()
+    await revoke(key)
+    await asOwner(database.queries, (trx) =>
+      sql`update app.api_keys set revoked_at = now() - interval '91 days' where revoked_at is not null`.execute(
+        trx,
+      ),
+    )
+    await purgeKeys(database.queries)
+    expect(await start()).toBe(key)
+    expect(await prefixes()).toEqual(others.filter((prefix) => !key.startsWith(prefix)))
   })
 
   it.each([

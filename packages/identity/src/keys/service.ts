@@ -263,7 +263,7 @@ export function revokeKey(queries: Queries, organizationId: string, keyId: strin
   })
 }
 
-/** Deletes keys that were revoked, or have expired, long ago. */
+/** Deletes keys of users that were revoked, or have expired, long ago. */
 export function purgeKeys(queries: Queries): Promise<void> {
   return store.purge(queries)
 }

@@ -249,10 +249,13 @@ export async function countMade(
   return rows[0] as { made: number; firstAgoS: number }
 }
 
-/** Removes keys that have opened nothing for 90 days: the task sees no others. */
+/**
+ * Removes keys that have opened nothing for 90 days: the task sees no others. Those that no user made stay, among which is the
+ * one in the file of a local start: without its row, it would be taken for one that the database never had, and replaced.
+ */
 export function purge(queries: Queries): Promise<void> {
   // In the words of the index.
   const isOld = sql`least(t.revoked_at, t.expires_at) < now() - interval '90 days'
-    and (t.revoked_at is not null or t.expires_at is not null)`
+    and (t.revoked_at is not null or t.expires_at is not null) and t.created_by is not null`
   return purgeRows(queries, 'purge-keys', 'api_keys', isOld)
 }
