@@ -2,7 +2,7 @@ import { plans } from '@memory/shared/catalogue/plans'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { setPlan } from '../organizations/support.ts'
-import { newUser } from '../support/accounts.ts'
+import { Anonymous, newUser } from '../support/accounts.ts'
 import type { Identity } from '../support/client.ts'
 import { newConformingClient } from '../support/conforms.ts'
 import type { Answer } from '../support/requests.ts'
@@ -209,6 +209,37 @@ describe('the query quota', () => {
     const refused = await ada.post(retrieve, { query: 'q' })
     expect(refused.status).toBe(429)
     expect(allowanceOf(refused)).toEqual([limit, 0, expect.any(Number)])
+  })
+
+  it('is told to no end user, whoever made the token, not even by the refusal', async () => {
+    const owner = await newUser(server)
+    await setPlan(server, owner, 'free')
+    const { organizationId } = owner
+    const subject = { name: 'eve', isShared: false }
+    const key = await server.newClient({ organizationId })
+    const made = [owner, key].map((maker) =>
+      maker.post('/v1/memory/subject-tokens', { subject: subject.name }),
+    )
+    const tokens = (await Promise.all(made)).map(({ body }) => body.token as string)
+    const bound = await server.newClient({ organizationId, subject })
+    const anyone = new Anonymous(server.url)
+    const ask = async () => [
+      await bound.post(retrieve, { query: 'q' }),
+      ...(await Promise.all(
+        tokens.map((token) => anyone.post(retrieve, { query: 'q' }, { Authorization: `Bearer ${token}` })),
+      )),
+    ]
+    for (const [used, status] of [
+      [0, 200],
+      [plans.free.queriesPerDay, 429],
+    ] as const) {
+      await setQueriesUsed(key, used)
+      for (const answer of await ask()) {
+        expect(answer.status).toBe(status)
+        expect(allowanceOf(answer)).toEqual([null, null, null])
+        expect(answer.headers.get('Retry-After') === null).toBe(status === 200)
+      }
+    }
   })
 
   it('is told to users as to keys, and to nobody whose plan has none', async () => {

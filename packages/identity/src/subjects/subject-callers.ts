@@ -67,7 +67,7 @@ export async function authenticateSubject(
       { userId, sessionId, kid },
       request,
       origin,
-    ).catch(orRevoked)
+    ).catch((error) => orRefused(error, subject))
     return { ...session, caller: { ...(session.caller as Caller), scopes: grant.scopes, subject } }
   }
   if (subject === undefined) throw new ApiError('invalid_token')
@@ -79,10 +79,15 @@ export async function authenticateSubject(
   return { ...made, caller: { ...made.caller, scopes } }
 }
 
-/** Such a token is for one organization: when its maker is no longer a member there, it is revoked. */
-function orRevoked(error: unknown): never {
-  const isLost = error instanceof ApiError && error.code === 'organization_not_found'
-  throw isLost ? new ApiError('token_revoked') : error
+/**
+ * The error for a user's token that is refused. It is for one organization: when its maker is no longer a member there, it is
+ * revoked. An end user may not see what the organization has left of its quota.
+ */
+function orRefused(error: unknown, subject: Granted['subject']): never {
+  if (!(error instanceof ApiError)) throw error
+  const { code, allowance, retryAfterS } = error
+  if (code === 'organization_not_found') throw new ApiError('token_revoked')
+  throw subject === undefined || allowance === undefined ? error : new ApiError(code, { retryAfterS })
 }
 
 const insufficient = (scope: Scope) =>
