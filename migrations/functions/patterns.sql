@@ -130,9 +130,16 @@ returns boolean language sql stable as $$
   select exists (select from app.patterns p where p.space_id = p_space and p.idx = p_idx and p.subject <> p_subject)
 $$;
 
--- How many patterns of the transaction's space have expired and are not erased yet.
-create or replace function app.expired_in(p_space uuid) returns bigint language sql stable as $$
-  select count(*) from app.patterns p where p.space_id = p_space and p.expires_at <= now()
+-- How many patterns of the transaction's space have expired and are not erased yet, whosever they are: the plan counts all.
+create or replace function app.expired_in(p_space uuid) returns bigint language plpgsql volatile
+set plan_cache_mode = force_generic_plan as $$
+declare
+  subject text := app.leave_subject();
+  expired bigint := (select count(*) from app.patterns p where p.space_id = p_space and p.expires_at <= now());
+begin
+  perform app.return_to_subject(subject);
+  return expired;
+end
 $$;
 
 -- Stores as many of the rows as p_limit (-1: no limit) leaves room for, in their order, and notes since when. The space's row
@@ -158,6 +165,7 @@ language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = o
 #variable_conflict use_column
 declare
   expired integer[];
+  subject text;
   olds integer[];
   replaced integer[] := '{}';
   room integer := cardinality(p_ids);
@@ -177,7 +185,8 @@ begin
     perform app.require_encoder(app.encoder_of(p_space, encoder), p_model);
   end if;
   if p_external_ids is not null then
-    -- What has expired is not there, though it may not be erased yet.
+    -- What has expired is not there, though it may not be erased yet, whosever it is.
+    subject := app.leave_subject();
     expired := array(
       select p.idx from app.patterns p
         where p.space_id = p_space and p.external_id = any (p_external_ids) and p.expires_at <= now()
@@ -186,6 +195,7 @@ begin
       perform app.remove_patterns(p_space, expired, null, null, null, null, null, null, false, false);
       select s.version + 1, s.patterns_used into version, patterns_used from app.spaces s where s.id = p_space;
     end if;
+    perform app.return_to_subject(subject);
     select w.outcomes, w.places, w.ids, w.tiers, w.superseded into outcomes, places, ids, tiers, olds
       from app.places_of(p_space, p_ids, p_texts, p_external_ids, p_supersedes, p_on_conflict) w;
     replaced := array(select r.place from unnest(places, outcomes) as r (place, outcome) where r.outcome = 'replaced');

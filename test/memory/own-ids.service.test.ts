@@ -202,6 +202,21 @@ describe('a store with an external_id', () => {
     await expectCountersToMatch(server, ada)
   })
 
+  it('is free for an end user too once the pattern of another has expired', async () => {
+    const ada = await newConformingClient(server)
+    await ada.post(texts, { text: 'a', external_id: 'x', subject: 'bob' })
+    await inSpace(server, ada, (trx) => sql`update app.patterns set expires_at = now()`.execute(trx))
+    const { organizationId } = ada
+    const eve = await newConformingClient(server, {
+      organizationId,
+      subject: { name: 'eve', isShared: false },
+    })
+    const { status, body } = await eve.post(texts, { text: 'b', external_id: 'x' })
+    expect([status, body.created]).toEqual([200, true])
+    expect(await listed(ada)).toMatchObject([{ text: 'b', subject: 'eve' }])
+    await expectCountersToMatch(server, ada)
+  })
+
   it('takes nothing of one end user for another, nor ends it', async () => {
     const ada = await newConformingClient(server)
     const first = await ada.post(texts, { text: 'Ada sings.', external_id: 'profile', subject: 'ada' })

@@ -107,6 +107,17 @@ describe('the pattern quota', () => {
     expect((await ada.post(store, { text: 'and another' })).status).toBe(429)
   })
 
+  it('is not used for an end user by what has expired of another', async () => {
+    const owner = await newConformingClient(server, { plan: 'free' })
+    await owner.store([{ text: 'Of Bob.', subject: 'bob' }])
+    await inSpace(server, owner, (trx) => sql`update app.patterns set expires_at = now()`.execute(trx))
+    await setPatternsUsed(owner, plans.free.patterns)
+    const { organizationId } = owner
+    const eve = await server.newClient({ organizationId, subject: { name: 'eve', isShared: false } })
+    expect((await eve.post(store, { text: 'Of Eve.' })).status).toBe(200)
+    expect((await eve.post(store, { text: 'Too much.' })).status).toBe(429)
+  })
+
   it('Q1 counts as many as are there after refused, failed and replayed stores', async () => {
     const ada = await newConformingClient(server, { plan: 'free' })
     await ada.store(['a', 'b', 'c'])
