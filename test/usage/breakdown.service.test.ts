@@ -123,6 +123,39 @@ describe('GET /v1/usage/breakdown', () => {
     })
   })
 
+  it('counts each request in one of two times that follow on each other, and says how it took them', async () => {
+    const client = await newConformingClient(server)
+    const hour = Math.floor(server.clock.now().getTime() / hourMs + 1) * hourMs
+    const minutes = (count: number) => new Date(hour + count * 60_000).toISOString()
+    server.clock.advance(hour + 10 * 60_000 - server.clock.now().getTime())
+    await client.retrieve('in the first hour')
+    server.clock.advance(hourMs)
+    await client.retrieve('in the second')
+    // As many requests are counted up to the middle of the second hour as before it began.
+    const first = await breakdown(client, { since: minutes(0), until: minutes(90) })
+    expect(first).toMatchObject({ total: 1, since: minutes(0), until: minutes(60) })
+    const second = await breakdown(client, { since: minutes(90) })
+    expect(second).toMatchObject({ total: 1, since: minutes(60), until: null })
+    const none = await breakdown(client, { since: minutes(61), until: minutes(119) })
+    expect(none).toMatchObject({ total: 0, since: minutes(60), until: minutes(60) })
+
+    // Old requests are kept by the day.
+    server.clock.advance(9 * 24 * hourMs)
+    const day = `${minutes(0).slice(0, 10)}T00:00:00.000Z`
+    expect(await breakdown(client, { since: day, until: minutes(90) })).toMatchObject({
+      total: 0,
+      until: day,
+    })
+    expect(await breakdown(client, { since: minutes(90) })).toMatchObject({ total: 2, since: day })
+  })
+
+  it('refuses a time that ends before the month begins, which it begins with unless said', async () => {
+    const client = await newConformingClient(server)
+    const until = new Date(server.clock.now().getTime() - 60 * 24 * hourMs).toISOString()
+    const [fault] = faultsOf(await client.get(path({ until })))
+    expect(fault).toMatchObject({ loc: ['query', 'until'] })
+  })
+
   it('gives every item once, page by page, and refuses the cursor of another division', async () => {
     const client = await newConformingClient(server)
     await client.store(['ada', 'ben', 'eva'].map((subject) => ({ text: `Of ${subject}.`, subject })))

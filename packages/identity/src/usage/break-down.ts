@@ -37,13 +37,17 @@ export async function breakDownUsage(context: UsageContext, caller: Caller, aske
   }
 }
 
-/** The period, with its beginning rounded down to the hour or day for which usage of that time is still stored. */
+/**
+ * The period, with both ends rounded down to the hour or day for which usage of that time is still stored: what one ends with, the
+ * next begins with, and none counts a request of the other. Within one hour or day it is empty.
+ */
 function spanOf({ since, until }: Asked, now: Date): store.Span {
-  if (since !== undefined && until !== undefined && until <= since)
-    throw ValidationError.rule(['query', 'until'], 'until must be later than since', until.toISOString())
   const begin = since ?? monthOf(now).start
-  const isOld = begin.getTime() < now.getTime() - retention.hoursMs
-  return { since: new Date(floorTo(begin, isOld ? dayMs : hourMs)), until }
+  if (until !== undefined && until <= begin)
+    throw ValidationError.rule(['query', 'until'], 'until must be later than since', until.toISOString())
+  const oldMs = now.getTime() - retention.hoursMs
+  const round = (at: Date) => new Date(floorTo(at, at.getTime() < oldMs ? dayMs : hourMs))
+  return { since: round(begin), until: until && round(until) }
 }
 
 async function byCalls(

@@ -2672,13 +2672,15 @@ class Usage:
         By operation and by key: requests as the summary counts them, most first. By subject: patterns that are
         there now, in the order of the subjects’ names, and how many of them were stored within the time; that
         also takes the scope `memory:read`. Requests are kept by the hour, and by the day once they are eight
-        days old: the time begins with such an hour or day.
+        days old: `since` and `until` are rounded down to such an hour or day, and the answer has them so. Times
+        that follow on each other count nothing twice; one that begins and ends in the same hour or day is
+        empty.
 
         An API key needs the scope `usage:read`.
 
         Args:
             since: The beginning of this month unless said.
-            until: No longer of it; unless said, all up to now.
+            until: No longer of it; unless said, all up to now, with the hour that has begun.
             cursor: `next_cursor` of the page before.
         """
         return await self._calls.call(op.BREAK_DOWN_USAGE, (), given(by=by, since=since, until=until, cursor=cursor, limit=limit), options)
@@ -2698,13 +2700,15 @@ class Usage:
         By operation and by key: requests as the summary counts them, most first. By subject: patterns that are
         there now, in the order of the subjects’ names, and how many of them were stored within the time; that
         also takes the scope `memory:read`. Requests are kept by the hour, and by the day once they are eight
-        days old: the time begins with such an hour or day.
+        days old: `since` and `until` are rounded down to such an hour or day, and the answer has them so. Times
+        that follow on each other count nothing twice; one that begins and ends in the same hour or day is
+        empty.
 
         An API key needs the scope `usage:read`.
 
         Args:
             since: The beginning of this month unless said.
-            until: No longer of it; unless said, all up to now.
+            until: No longer of it; unless said, all up to now, with the hour that has begun.
             cursor: `next_cursor` of the page before.
         """
         return self._calls.pages(op.BREAK_DOWN_USAGE, (), given(by=by, since=since, until=until, cursor=cursor, limit=limit), options, "items")
