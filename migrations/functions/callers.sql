@@ -7,7 +7,7 @@
 -- named, reading whole tables is off.
 
 -- The key's organization, space and limits, and until when that holds if nothing changes: what becomes valid in the space by
--- its time is shown to whoever calls from then on. Keys of an organization that was
+-- its time is shown to whoever calls from then on, some thousand a call. Keys of an organization that was
 -- deleted open nothing. Counts p_queries against the day where the plan limits them, and only when everything else allows
 -- the request. outcome: ok, unknown_key, missing_scope, queries_exhausted. queries_limit and queries_used of the day are null
 -- where none had to be counted.

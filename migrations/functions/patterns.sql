@@ -516,17 +516,23 @@ begin
 end
 $$;
 
--- Shows what is valid from now on, and says when that is to be done next.
+-- Shows some of what is valid from now on, the earliest first: whoever calls waits for no more than that, however much begins at
+-- one time. Says how many these are, and when that is to be done next, which is at once where some are left. Found in the order
+-- of their index, as in patterns_of_texts, and changed by their place, as in remove_patterns.
 drop function if exists app.enter_patterns(uuid);
-create function app.enter_patterns(p_space uuid) returns table (version bigint, next_entry timestamptz)
-language plpgsql set plan_cache_mode = force_generic_plan as $$
+create function app.enter_patterns(p_space uuid) returns table (version bigint, next_entry timestamptz, entered integer)
+language plpgsql set plan_cache_mode = force_generic_plan
+set enable_sort = off set enable_seqscan = off set enable_bitmapscan = off set cpu_index_tuple_cost = 1000 as $$
 #variable_conflict use_column
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version into version from app.spaces s where s.id = p_space for no key update;
   update app.patterns p set enters_at = null, version = enter_patterns.version + 1
-    where p.space_id = p_space and p.enters_at <= now();
-  if found then
+    where p.ctid = any (array(
+      select d.ctid from app.patterns d where d.space_id = p_space and d.enters_at <= now() order by d.enters_at limit 2000
+    ));
+  get diagnostics entered = row_count;
+  if entered > 0 then
     version := version + 1;
   end if;
   select min(p.enters_at) into next_entry from app.patterns p where p.space_id = p_space and p.enters_at is not null;

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { withShortStatements } from '../support/triggers.ts'
 import { beforeItComes, until } from '../support/until.ts'
 import { faultsOf, getSpace, inSpace } from './space.ts'
 
@@ -572,6 +573,35 @@ describe('valid_from and valid_to', () => {
       sql<{ next_entry: Date }>`select next_entry from app.spaces where id = ${id}`.execute(trx),
     )
     expect(rows).toEqual([{ next_entry: new Date(future) }])
+  })
+
+  it('let in some a call where more begin at once than a statement could change, and the job all of them', async () => {
+    const most = 2_000
+    const ada = await newConformingClient(server)
+    const begin = () =>
+      inSpace(server, ada, async (trx, { id, next_idx }) => {
+        await sql`insert into app.patterns (space_id, idx, id, key, key_hash, version, valid_from, enters_at)
+          select ${id}::uuid, i, 'pat_' || i, '[1,2]', sha256('k'), s.version + 1, ${past}, ${past}
+            from app.spaces s cross join generate_series(${next_idx}::int, ${next_idx + 2 * most}::int) i
+            where s.id = ${id}`.execute(trx)
+        await sql`update app.spaces set version = version + 1, next_entry = ${past}, next_idx = ${next_idx + 2 * most + 1}
+          where id = ${id}`.execute(trx)
+      })
+    const counts = async (calls: number) => {
+      const each: number[] = []
+      for (let n = 0; n < calls; n++) each.push((await ada.post(`${patterns}/count`, {})).body.count)
+      return each
+    }
+    const { queries } = server.context.database
+    await begin()
+    await withShortStatements(queries, { table: 'patterns', change: 'update', most }, async () => {
+      expect(await counts(4)).toEqual([most, 2 * most, 2 * most + 1, 2 * most + 1])
+      const { body } = await ada.post('/v1/memory/query', { embedding: [1, 2], top_k: 5 })
+      expect(body.results).toHaveLength(5)
+      await begin()
+      await enterPatterns(queries)
+    })
+    expect(await counts(1)).toEqual([4 * most + 2])
   })
 
   it('end on time in an index that is in memory', async () => {

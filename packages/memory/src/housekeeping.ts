@@ -116,9 +116,17 @@ export async function enterPatterns(queries: Queries): Promise<void> {
   )
   const failed = new FailedSpaces()
   for (const { space_id } of entering) {
-    await failed.attempt(space_id, () => sql`select app.enter_patterns(${space_id})`.execute(queries))
+    // Until none enter: how many of them one statement takes is its own affair.
+    await failed.attempt(space_id, () => untilFewer(1, () => enterSome(queries, space_id)))
   }
   failed.report()
+}
+
+/** @returns how many patterns of a space became visible */
+async function enterSome(queries: Queries, spaceId: string): Promise<number> {
+  const { rows } = await sql<{ entered: number }>`
+    select entered from app.enter_patterns(${spaceId})`.execute(queries)
+  return rows[0]?.entered ?? 0
 }
 
 /** Drops history: the content of revisions that were replaced more than a year ago. */
