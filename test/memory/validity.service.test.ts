@@ -2,6 +2,8 @@ import { enterPatterns } from '@memory/memory/housekeeping'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
+import { onPostgres } from '../support/database.ts'
+import { whileReadOnly } from '../support/read-only.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { withShortStatements } from '../support/triggers.ts'
 import { beforeItComes, until } from '../support/until.ts'
@@ -602,6 +604,21 @@ describe('valid_from and valid_to', () => {
       await enterPatterns(queries)
     })
     expect(await counts(1)).toEqual([4 * most + 2])
+  })
+
+  it.skipIf(onPostgres)('keep nobody from reading while the database only reads', async () => {
+    const ada = await newConformingClient(server)
+    const { queries } = server.context.database
+    await store(ada, 'Ada lives here.')
+    await store(ada, 'Ada lives in Faro.', { valid_from: future })
+    await inSpace(server, ada, async (trx, { id }) => {
+      await sql`update app.patterns set enters_at = ${past}, valid_from = ${past} where enters_at = ${future}`.execute(
+        trx,
+      )
+      await sql`update app.spaces set next_entry = ${past} where id = ${id}`.execute(trx)
+    })
+    await whileReadOnly(queries, async () => expect(await shown(ada)).toEqual(['Ada lives here.']))
+    expect(await shown(ada)).toEqual(['Ada lives here.', 'Ada lives in Faro.'])
   })
 
   it('end on time in an index that is in memory', async () => {

@@ -6,7 +6,12 @@ import { openAsFound } from '@memory/shared/platform/database/embedded'
 import { createLog } from '@memory/shared/platform/log'
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { setPlan } from '../organizations/support.ts'
+import { newUser } from '../support/accounts.ts'
+import { onPostgres } from '../support/database.ts'
 import { plant } from '../support/plant.ts'
+import { whileReadOnly } from '../support/read-only.ts'
+import { startServer } from '../support/server.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -34,6 +39,39 @@ it('says once that the reserve of a disk is reached, and once that it is left', 
 })
 
 describe('a database whose disk is nearly full', () => {
+  it.skipIf(onPostgres)(
+    'answers what has nothing to write, also where searches are yet to be learned from',
+    async () => {
+      const server = await startServer()
+      try {
+        const ada = await newUser(server)
+        await setPlan(server, ada, 'enterprise')
+        const client = await server.newClient({ organizationId: ada.organizationId })
+        await client.store(['Ada lives in Lisbon.', 'Ada has a cat.'])
+        await client.retrieve('Where does Ada live?')
+        const reads = [
+          'brain',
+          'map',
+          'regime',
+          'regime/history',
+          'neuromodulation/state',
+          'explore/suggestions',
+        ]
+        await whileReadOnly(server.context.database.queries, async () => {
+          for (const read of reads) {
+            expect([read, (await client.get(`/v1/memory/${read}`)).status]).toEqual([read, 200])
+          }
+          const invitations = `/v1/organizations/${ada.organizationId}/invitations`
+          expect((await ada.get(invitations)).status).toBe(200)
+        })
+        // Learned from once there is room.
+        expect((await client.get('/v1/memory/neuromodulation/history')).body.records).not.toEqual([])
+      } finally {
+        await server.close()
+      }
+    },
+  )
+
   it('is opened as it was found, only read as the service, and written to when there is room', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'memory-reserve-'))
     const directory = join(folder, 'database')

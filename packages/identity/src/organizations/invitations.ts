@@ -11,7 +11,7 @@ import type { Secrets } from '@memory/shared/platform/secrets'
 import type { Throttle } from '@memory/shared/throttle/throttle'
 import { hashToken, newToken } from '../tokens/single-use-token.ts'
 import * as store from './invitation-store.ts'
-import { asAdministrator } from './membership.ts'
+import { asAdministrator, asMember, requireAdministrator } from './membership.ts'
 import * as memberships from './membership-store.ts'
 import { requireRoom } from './plan-room.ts'
 import type { AcceptInvitation, Invite, ListInvitations, WithdrawInvitation } from './schema.ts'
@@ -38,9 +38,10 @@ export function listInvitations(
   caller: SignedIn,
   organizationId: string,
 ): Promise<Output<typeof ListInvitations>> {
-  return asAdministrator(queries, caller, organizationId, async (trx) => ({
-    invitations: (await store.listPending(trx, organizationId)).map(toInvitation),
-  }))
+  return asMember(queries, caller, organizationId, async (trx, { role }) => {
+    requireAdministrator(role)
+    return { invitations: (await store.listPending(trx, organizationId)).map(toInvitation) }
+  })
 }
 
 /**

@@ -68,7 +68,12 @@ export function asAdministrator<T>(
   work: (trx: Trx, membership: LockedMembership) => Promise<T>,
 ): Promise<T> {
   return asLockedMember(queries, caller, organizationId, (trx, membership) => {
-    if (!isAdministrator(membership.role)) throw new ApiError('organization_admin_required')
+    requireAdministrator(membership.role)
     return work(trx, membership)
   })
+}
+
+/** @throws ApiError organization_admin_required */
+export function requireAdministrator(role: Role): void {
+  if (!isAdministrator(role)) throw new ApiError('organization_admin_required')
 }

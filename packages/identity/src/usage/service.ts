@@ -1,10 +1,9 @@
 import { ApiError } from '@memory/shared/catalogue/errors'
 import type { Caller, Output } from '@memory/shared/catalogue/operation'
-import { isAdministrator } from '@memory/shared/catalogue/roles'
 import type { Clock } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { nameKeys } from '../keys/service.ts'
-import { asMember } from '../organizations/membership.ts'
+import { asMember, requireAdministrator } from '../organizations/membership.ts'
 import { listSpaces } from '../organizations/service.ts'
 import { dayMs, floorTo, monthOf } from './calendar.ts'
 import type { ReadOrganizationUsage, SummarizeUsage } from './schema.ts'
@@ -109,9 +108,7 @@ async function requireReader(queries: Queries, caller: Caller, organizationId: s
     queries,
     { userId: actor.userId, organization: null },
     organizationId,
-    async (_trx, { role }) => {
-      if (!isAdministrator(role)) throw new ApiError('organization_admin_required')
-    },
+    async (_trx, { role }) => requireAdministrator(role),
   )
 }
 

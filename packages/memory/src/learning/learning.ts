@@ -8,6 +8,7 @@ import { changesOf } from '@memory/engine/regime'
 import { notify } from '@memory/shared/notifications/notify'
 import type { Clock } from '@memory/shared/platform/clock'
 import { asTenant, type Queries, type Trx } from '@memory/shared/platform/database/database'
+import { isReadOnly } from '@memory/shared/platform/database/unavailable'
 import { KeyedQueue } from '@memory/shared/platform/keyed-queue'
 import { LowPriorityQueue } from '@memory/shared/platform/low-priority-queue'
 import { Failures } from '../spaces/failures.ts'
@@ -139,9 +140,12 @@ export class Learning {
     failures.report()
   }
 
-  /** A space's state, including everything that this process has observed and others have written. */
+  /**
+   * A space's state, including everything that this process has observed and others have written; without what is yet to be
+   * written while the database only reads.
+   */
   async read(spaceId: string): Promise<SpaceState> {
-    await this.#flushObserved(spaceId)
+    await this.#flushIfWritable(spaceId)
     const found = await store.findState(this.#queries, spaceId)
     return found?.state ?? initialState((found?.createdAt ?? this.#clock.now()).getTime())
   }
@@ -191,9 +195,9 @@ export class Learning {
     return result
   }
 
-  /** The last records of a space's history, oldest first. */
+  /** The last records of a space's history, oldest first, as far as `read` reads. */
   async listHistory(spaceId: string, last: number): Promise<SignalRecord[]> {
-    await this.#flushObserved(spaceId)
+    await this.#flushIfWritable(spaceId)
     return store.listSignals(this.#queries, spaceId, last)
   }
 
@@ -216,6 +220,14 @@ export class Learning {
   async #flushObserved(spaceId: string): Promise<void> {
     await Promise.all(this.#pending.get(spaceId)?.coming ?? [])
     await this.#flushSpace(spaceId)
+  }
+
+  async #flushIfWritable(spaceId: string): Promise<void> {
+    try {
+      await this.#flushObserved(spaceId)
+    } catch (error) {
+      if (!isReadOnly(error)) throw error
+    }
   }
 
   #flushSpace(spaceId: string, durable?: boolean, run?: RunPiece): Promise<void> {

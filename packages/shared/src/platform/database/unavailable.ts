@@ -36,6 +36,12 @@ export function isDatabaseAway(error: unknown): boolean {
   return isDatabaseUnavailable(error) && !statementCodes.has(code)
 }
 
+/** Whether an error says that the database only reads, or that its disk has no room for a write: reads go on. */
+export function isReadOnly(error: unknown): boolean {
+  const code = String((error as { code?: unknown } | undefined)?.code ?? '')
+  return code === '25006' || code === '53100'
+}
+
 /** PostgreSQL's states of a statement that took or waited too long, met a deadlock or could not be serialized. */
 const statementCodes = new Set(['57014', '55P03', '40P01', '40001'])
 
