@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ConfigError } from '@memory/shared/platform/config'
 import { asTask, asTenant, type Database, type Queries } from '@memory/shared/platform/database/database'
-import { listVersions, readProofs, sealedColumns } from '@memory/shared/platform/database/sealed-values'
+import {
+  listVersions,
+  readProofs,
+  renewProof,
+  sealedColumns,
+} from '@memory/shared/platform/database/sealed-values'
 import { createLog } from '@memory/shared/platform/log'
 import { openSecrets } from '@memory/shared/platform/master-key'
 import { append } from '@memory/shared/platform/outbox/outbox'
@@ -255,6 +260,31 @@ describe('T5 changing the master key', () => {
     await resealSecrets(queries, changing, log)
     expect(lines).toEqual([expect.stringContaining('secrets are sealed under the new master key')])
     expect((await open(second)).version).toBe(changing.version)
+  })
+
+  it('goes back to the old key once no process has had the new one first for a while', async () => {
+    const [first, second] = [newKey(), newKey()]
+    const kept = await fill(await open(first))
+    const changing = await open(second, first)
+    kept.push(...(await fill(changing)))
+    const back = await open(first, second)
+    const mixed = [back.version, changing.version].sort()
+    // A process that has the new key first may still run, and says so whenever it looks for what to reseal.
+    await resealSecrets(queries, back, silent)
+    expect((await versions()).sort()).toEqual(mixed)
+    const age = () =>
+      asOwner(queries, (trx) =>
+        sql`update app.master_keys set created_at = created_at - interval '1 hour'`.execute(trx),
+      )
+    await age()
+    await asTask(queries, 'keep-secrets', (trx) => renewProof(trx, changing.version))
+    await resealSecrets(queries, back, silent)
+    expect((await versions()).sort()).toEqual(mixed)
+    await age()
+    await resealSecrets(queries, back, silent)
+    expect(await versions()).toEqual([back.version])
+    expect(await proofs()).toEqual([back.version])
+    expect(await read(await open(first))).toEqual(textsOf(kept))
   })
 
   it('keeps the old key while there is a value that does not open, and says which', async () => {

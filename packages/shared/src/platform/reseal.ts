@@ -4,7 +4,7 @@ import {
   isAnotherAwaited,
   listVersions,
   readOutdated,
-  readProofs,
+  renewProof,
   replace,
   type SealedColumn,
   type SealedValue,
@@ -23,9 +23,9 @@ const batchSize = 100
  */
 export async function resealSecrets(queries: Queries, secrets: Secrets, log: Log): Promise<void> {
   if (!secrets.hasOldKeys) return
-  // A process that has the new key second, and so still seals under the old one, must not reseal in the other direction.
-  const newest = (await asTask(queries, 'keep-secrets', readProofs)).at(-1)
-  if (newest?.version !== secrets.version) return
+  // A process that has the new key second, and so still seals under the old one, must not reseal in the other direction; where no
+  // process has the new one first any more, since the change was taken back, it must.
+  if (!(await asTask(queries, 'keep-secrets', (trx) => renewProof(trx, secrets.version)))) return
   let resealed = 0
   let broken = 0
   for (const column of sealedColumns) {

@@ -95,6 +95,19 @@ export async function insertProof(trx: Trx, proof: Proof): Promise<void> {
     .execute()
 }
 
+/**
+ * Makes the proof of a master key the newest, unless that of another is and was made so lately: some process that has the
+ * other key first still runs then, or ended a moment ago. @returns whether it is the newest
+ */
+export async function renewProof(trx: Trx, version: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update app.master_keys m set created_at = now()
+      where m.version = ${version} and not exists (
+        select from app.master_keys o where o.created_at > greatest(m.created_at, now() - interval '30 minutes')
+      )`.execute(trx)
+  return numAffectedRows > 0n
+}
+
 /** Deletes the proofs of all master keys but one. @returns whether there was another */
 export async function deleteOtherProofs(trx: Trx, version: string): Promise<boolean> {
   const { numDeletedRows } = await trx
