@@ -51,12 +51,14 @@ export async function readLedger(file: string, log: Pick<Log, 'warn'>): Promise<
   })
   // What is behind the last line end is nothing, or cut short.
   const lines = text?.split('\n').slice(0, -1)
-  return lines?.flatMap((line, i) => {
+  const erasures = lines?.flatMap((line, i) => {
     if (line === '') return []
     const erasure = readLine(line)
     if (erasure === undefined) log.warn({ line: i + 1 }, 'a line of the ledger of erasures was cut short')
     return erasure ?? []
   })
+  // What a restore has brought along from the ledger of a backup comes behind what was there.
+  return erasures?.sort((a, b) => Number(a.at > b.at) - Number(a.at < b.at))
 }
 
 /** The erasure of a line; undefined when the line was cut short. */

@@ -240,12 +240,31 @@ export async function newestBackup(parent: string): Promise<string | undefined> 
   return dates.sort(([a], [b]) => (a < b ? -1 : 1)).at(-1)?.[1]
 }
 
-/** Puts the backup's ledger of erasures into a data folder that has none. */
+/**
+ * Adds to the ledger of erasures of a data folder what the backup's has beside it. It is added at the end, so that whatever
+ * interrupts this takes away nothing of what is there; when the restore is repeated, so is what is missing.
+ */
 export async function bringLedger({ folder }: Backup, dataDir: string): Promise<void> {
   const ledger = join(dataDir, ledgerName)
-  if (await isThere(ledger)) return
+  const there = new Set(await linesOf(ledger))
+  const missing = (await linesOf(join(folder, ledgerName))).filter((line) => !there.has(line))
+  if (missing.length === 0) return
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  await copyIfThere(join(folder, ledgerName), ledger)
+  // The last line that is there may have been cut short: what is added must not go on in it.
+  await writeFile(ledger, `\n${missing.join('\n')}\n`, { flag: 'a', mode: 0o600, flush: true })
+  await sync(dataDir)
+}
+
+/** The whole lines of a file; none where it is not there. */
+async function linesOf(file: string): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  })
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line !== '')
 }
 
 async function readManifest(folder: string): Promise<Manifest> {
