@@ -584,9 +584,9 @@ describe('valid_from and valid_to', () => {
       inSpace(server, ada, async (trx, { id, next_idx }) => {
         await sql`insert into app.patterns (space_id, idx, id, key, key_hash, version, valid_from, enters_at)
           select ${id}::uuid, i, 'pat_' || i, '[1,2]', sha256('k'), s.version + 1, ${past}, ${past}
-            from app.spaces s cross join generate_series(${next_idx}::int, ${next_idx + 2 * most}::int) i
+            from app.spaces s cross join generate_series(${next_idx}::int, ${next_idx + 3 * most}::int) i
             where s.id = ${id}`.execute(trx)
-        await sql`update app.spaces set version = version + 1, next_entry = ${past}, next_idx = ${next_idx + 2 * most + 1}
+        await sql`update app.spaces set version = version + 1, next_entry = ${past}, next_idx = ${next_idx + 3 * most + 1}
           where id = ${id}`.execute(trx)
       })
     const counts = async (calls: number) => {
@@ -597,13 +597,13 @@ describe('valid_from and valid_to', () => {
     const { queries } = server.context.database
     await begin()
     await withShortStatements(queries, { table: 'patterns', change: 'update', most }, async () => {
-      expect(await counts(4)).toEqual([most, 2 * most, 2 * most + 1, 2 * most + 1])
+      expect(await counts(5)).toEqual([most, 2 * most, 3 * most, 3 * most + 1, 3 * most + 1])
       const { body } = await ada.post('/v1/memory/query', { embedding: [1, 2], top_k: 5 })
       expect(body.results).toHaveLength(5)
       await begin()
       await enterPatterns(queries)
     })
-    expect(await counts(1)).toEqual([4 * most + 2])
+    expect(await counts(1)).toEqual([6 * most + 2])
   })
 
   it.skipIf(onPostgres)('keep nobody from reading while the database only reads', async () => {

@@ -105,20 +105,24 @@ async function emptyVersions(queries: Queries, failed: FailedSpaces): Promise<vo
  * nobody uses.
  */
 export async function enterPatterns(queries: Queries): Promise<void> {
-  const entering = await asTask(queries, 'enter-patterns', (trx) =>
-    trx
-      .withSchema('app')
-      .selectFrom('patterns')
-      .select('space_id')
-      .distinct()
-      .where('enters_at', '<=', sql<Date>`now()`)
-      .execute(),
-  )
   const failed = new FailedSpaces()
-  for (const { space_id } of entering) {
-    // Until none enter: how many of them one statement takes is its own affair.
-    await failed.attempt(space_id, () => untilFewer(1, () => enterSome(queries, space_id)))
-  }
+  await untilFewer(rowsAtOnce, async () => {
+    const entering = await asTask(queries, 'enter-patterns', (trx) =>
+      trx
+        .withSchema('app')
+        .selectFrom('patterns')
+        .select('space_id')
+        .where('enters_at', '<=', sql<Date>`now()`)
+        .where('space_id', '<>', sql<string>`all (${failed.ids}::uuid[])`)
+        .limit(rowsAtOnce)
+        .execute(),
+    )
+    for (const spaceId of new Set(entering.map(({ space_id }) => space_id))) {
+      // Until none enter: how many of them one statement takes is its own affair.
+      await failed.attempt(spaceId, () => untilFewer(1, () => enterSome(queries, spaceId)))
+    }
+    return entering.length
+  })
   failed.report()
 }
 
