@@ -526,7 +526,14 @@ set enable_sort = off set enable_seqscan = off set enable_bitmapscan = off set c
 #variable_conflict use_column
 begin
   perform set_config('app.space_id', p_space::text, true);
-  select s.version into version from app.spaces s where s.id = p_space for no key update;
+  select s.version, s.next_entry into version, next_entry from app.spaces s where s.id = p_space for no key update;
+  entered := 0;
+  -- Since this began, while it waited for the space, somebody else has shown some: those who wait together would each wait for
+  -- all before them.
+  if next_entry > now() and next_entry <= clock_timestamp() then
+    return next;
+    return;
+  end if;
   update app.patterns p set enters_at = null, version = enter_patterns.version + 1
     where p.ctid = any (array(
       select d.ctid from app.patterns d where d.space_id = p_space and d.enters_at <= now() order by d.enters_at limit 2000
@@ -536,7 +543,11 @@ begin
     version := version + 1;
   end if;
   select min(p.enters_at) into next_entry from app.patterns p where p.space_id = p_space and p.enters_at is not null;
-  update app.spaces s set version = enter_patterns.version, next_entry = enter_patterns.next_entry where s.id = p_space;
+  if next_entry <= now() then
+    next_entry := clock_timestamp();
+  end if;
+  update app.spaces s set version = enter_patterns.version, next_entry = enter_patterns.next_entry
+    where s.id = p_space and (entered > 0 or s.next_entry is distinct from enter_patterns.next_entry);
   return next;
 end
 $$;

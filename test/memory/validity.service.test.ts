@@ -604,6 +604,20 @@ describe('valid_from and valid_to', () => {
       await enterPatterns(queries)
     })
     expect(await counts(1)).toEqual([6 * most + 2])
+
+    // Two who come together, where each would let in as many: the other one waits until the first is done.
+    await begin()
+    const entered = await inSpace(server, ada, async (trx, { id }) => {
+      const enter = async () => {
+        const { rows } = await sql<{
+          entered: number
+        }>`select entered from app.enter_patterns(${id})`.execute(trx)
+        return rows[0]?.entered
+      }
+      return [await enter(), await enter()]
+    })
+    expect(entered).toEqual([most, 0])
+    expect(await counts(1)).toEqual([8 * most + 2])
   })
 
   it.skipIf(onPostgres)('keep nobody from reading while the database only reads', async () => {
