@@ -4,7 +4,7 @@ import type { Found, Shard } from '@memory/memory/index/shard'
 import { SpaceIndex } from '@memory/memory/index/space-index'
 import { SpeculativeSearches } from '@memory/memory/vectors/speculative-search'
 import type { Caller } from '@memory/shared/catalogue/operation'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const key = Float32Array.of(1, 0, 0)
@@ -90,11 +90,21 @@ it('does not hand it on for another vector or another reading of the space', asy
   expect(searches.take({ spaceVersion: 7 }, again.shard, key, search)).toBeUndefined()
 })
 
+it('does not hand it on once a pattern has expired that was there when it began', async () => {
+  const { searches, index, shard, ask } = await newSearches(7)
+  index.put([{ idx: 1, key, isText: false, sourceDim: null, expiresAt: new Date(1), tier: 'hot' }])
+  await ask(keyHash, owned('Ada'))
+  index.expire(new Date(1))
+  expect(searches.take({ spaceVersion: 7 }, shard, key, search)).toBeUndefined()
+})
+
 let server: TestServer
 
 beforeAll(async () => {
   server = await startServer()
 })
+
+afterEach(() => vi.restoreAllMocks())
 
 afterAll(() => server.close())
 
@@ -122,6 +132,29 @@ it('searches once a query, with what was stored, removed and stored elsewhere be
   await client.delete('/v1/memory/pattern', vector(1, 0.1))
   committed.mockRestore()
   expect(await values()).toEqual([2, 3])
+})
+
+it('finds as many as were asked for in the first query after the nearest has expired', async () => {
+  const client = await server.newClient()
+  const { compute, spaces } = server.context.memory
+  const store = (pattern: object) => client.post('/v1/memory/store', pattern)
+  const nearest = async () => {
+    const { body } = await client.post('/v1/memory/query', { embedding: vector(1), top_k: 1 })
+    return body.results.map(({ value }: { value: number[] }) => value[0])
+  }
+  const expires_at = new Date(server.clock.now().getTime() + 60_000).toISOString()
+  await store({ key: vector(1, 1), value: [1] })
+  await store({ key: vector(1), value: [2], expires_at })
+  expect(await nearest()).toEqual([2])
+  server.clock.advance(60_000)
+  const searched = vi.spyOn(compute, 'search')
+  const get = spaces.get.bind(spaces)
+  vi.spyOn(spaces, 'get').mockImplementationOnce(async (...asked) => {
+    // What began before the space is asked for has ended by then.
+    await Promise.all(searched.mock.results.map(({ value }) => value))
+    return get(...asked)
+  })
+  expect(await nearest()).toEqual([1])
 })
 
 it('K4 makes no work for a revoked key after its first refusal, which is a 401 like any other', async () => {

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Compute } from '../compute.ts'
 import { type Found, isSameSearch, type Shard, type ShardSearch } from '../index/shard.ts'
 import type { SpaceCache } from '../index/space-cache.ts'
+import type { SpaceIndex } from '../index/space-index.ts'
 
 /** API keys remembered: more than one process sees at a time. */
 const keysMax = 10_000
@@ -20,6 +21,9 @@ interface Unidentified {
 }
 
 interface Begun {
+  index: SpaceIndex
+  /** `SpaceIndex.changes` when the search began. */
+  changes: number
   shard: Shard
   search: ShardSearch
   /** Every change of the space up to this version was in the shard when the search began. */
@@ -75,7 +79,8 @@ export class SpeculativeSearches {
       // An error is thrown to the request that takes the result.
       found().catch(() => {})
     })
-    this.#begun.set(query, { shard, search, version: index.version, found })
+    const { version, changes } = index
+    this.#begun.set(query, { index, changes, shard, search, version, found })
   }
 
   /** The result of the search started with this vector, if it is of the same search and as new as the caller must see. */
@@ -87,6 +92,8 @@ export class SpeculativeSearches {
   ): Promise<Found> | undefined {
     const begun = this.#begun.get(query)
     if (begun === undefined || begun.shard !== shard || begun.version < spaceVersion) return undefined
+    // Patterns expire without a new version, and leave the index when it is next asked for. A search that began before found them.
+    if (begun.changes !== begun.index.changes) return undefined
     return isSameSearch(begun.search, search) ? begun.found() : undefined
   }
 }
