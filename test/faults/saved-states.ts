@@ -1,5 +1,6 @@
 import type { SpaceIndex } from '@memory/memory/index/space-index'
 import { randomFrom, randomVector } from '../engine/naive.ts'
+import { endsOf } from '../memory/index/ends-of.ts'
 
 export const spaceId = '018f0000-0000-7000-8000-000000000001'
 export const dimensions = 96
@@ -27,10 +28,10 @@ export function changeTo(index: SpaceIndex, version: number): void {
 
 /** Everything an index finds in order, and what expires. */
 export function describeIndex(index: SpaceIndex): unknown {
-  const { version, expiries, shards } = index.contents()
+  const { version, shards } = index.contents()
   return {
     version,
-    expiries: expiries.toSorted((a, b) => a[0] - b[0]),
+    expiries: endsOf(index),
     shards: shards.map((shard) => [shard.sourceDim, shard.labels().toSorted()]),
   }
 }

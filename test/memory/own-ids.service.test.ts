@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
 import { newPattern } from '../support/pattern.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { endsOf } from './index/ends-of.ts'
 import { expectCountersToMatch, faultsOf, getSpace, inSpace } from './space.ts'
 
 let server: TestServer
@@ -704,7 +705,7 @@ describe('PATCH /v1/memory/patterns/{pattern_id}', () => {
     await ada.patch(`${patterns}/${id}`, { expires_at: at.toISOString() })
     const { id: spaceId } = await getSpace(server, ada)
     const index = await server.context.memory.spaces.get(spaceId, 2)
-    expect(index.contents().expiries).toEqual([[0, at.getTime()]])
+    expect(endsOf(index)).toEqual([[0, at.getTime()]])
   })
 
   it('refuses a name that another pattern has', async () => {

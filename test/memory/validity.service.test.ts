@@ -7,6 +7,7 @@ import { whileReadOnly } from '../support/read-only.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { withShortStatements } from '../support/triggers.ts'
 import { beforeItComes, until } from '../support/until.ts'
+import { endsOf } from './index/ends-of.ts'
 import { faultsOf, getSpace, inSpace } from './space.ts'
 
 let server: TestServer
@@ -642,7 +643,7 @@ describe('valid_from and valid_to', () => {
     await store(ada, 'Ada lives in Porto.', { valid_to: end.toISOString(), expires_at: future })
     expect(await shown(ada)).toHaveLength(2)
     const index = await server.context.memory.spaces.get((await getSpace(server, ada)).id, 2)
-    expect(index.contents().expiries).toEqual([[1, end.getTime()]])
+    expect(endsOf(index)).toEqual([[1, end.getTime()]])
   })
 
   it('may be changed, and cleared', async () => {

@@ -27,13 +27,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { randomFrom, randomVector } from '../../engine/naive.ts'
 import { openTestDatabase } from '../../platform/open-database.ts'
 import { searchAll } from './brute-force.ts'
+import { endsOf } from './ends-of.ts'
 import { dimensions, KeptSpace, keysFrom, many } from './kept-space.ts'
 
 const ignore = () => {}
 
 /** What an index finds for vectors of these lengths, and when its patterns expire. */
 function contentOf(index: SpaceIndex): unknown {
-  const { version, limit, expiries } = index.contents()
+  const { version, limit } = index.contents()
   const found = [2, 5, 70].map((length) =>
     index.shardsFor(length).map((shard) => {
       const query = randomVector(randomFrom(length), shard.dimensions, false)
@@ -45,7 +46,7 @@ function contentOf(index: SpaceIndex): unknown {
       ]
     }),
   )
-  return { version, limit, expiries: expiries.toSorted(), found }
+  return { version, limit, expiries: endsOf(index), found }
 }
 
 describe.runIf(shardsPersist)('Snapshots', () => {
@@ -298,6 +299,11 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
       ['a missing shard', (kept) => unlinkSync(kept.shard)],
       ['a torn manifest', (kept) => truncateSync(kept.manifest, 20)],
       ['an empty manifest', (kept) => truncateSync(kept.manifest, 0)],
+      ['what expires cut off', (kept) => changeManifest(kept, { expiries: 'AAAAAAAAAAA=' })],
+      [
+        'what expires with no times',
+        (kept) => changeManifest(kept, { expiries: 'AAAAAAAA+H8AAAAAAAD4fw==' }),
+      ],
       ['a manifest of another format', (kept) => changeManifest(kept, { format: 2 })],
       ['a manifest of another space', (kept) => changeManifest(kept, { spaceId: randomUUID() })],
       [
@@ -326,6 +332,16 @@ describe.runIf(shardsPersist)('a space that is kept in files', () => {
     expect(kept.files).toHaveLength(2)
     const reads = countReads(kept)
     expect(await expectSame(kept)).toEqual([])
+    expect(reads.pages).toBe(0)
+  })
+
+  it('comes from files of a release that had what expires in lists', async () => {
+    const kept = await create()
+    const end = kept.clock.now().getTime() + 60_000
+    changeManifest(kept, { expiries: [[7, end]] })
+    const reads = countReads(kept)
+    kept.restart()
+    expect(endsOf(await kept.index())).toEqual([[7, end]])
     expect(reads.pages).toBe(0)
   })
 

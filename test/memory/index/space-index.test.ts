@@ -107,6 +107,23 @@ describe('SpaceIndex', () => {
     expect([0, 1, 2, 3, 100, 500].filter((idx) => index.isChanged(idx, before))).toEqual([1, 2, 100])
   })
 
+  it('counts the memory of what expires', () => {
+    const bytes = [null, new Date(1)].map((expiresAt) => {
+      const index = new SpaceIndex(0)
+      const key = Float32Array.of(1)
+      const patterns = Array.from({ length: 1_000 }, (_, idx) => ({
+        idx,
+        key,
+        isText: true,
+        sourceDim: null,
+        expiresAt,
+      }))
+      index.put(patterns.map((pattern) => ({ ...pattern, tier: 'hot' as const })))
+      return index.bytes
+    }) as [number, number]
+    expect(bytes[1] - bytes[0]).toBeGreaterThanOrEqual(20 * 1_000)
+  })
+
   it('counts the memory of every key length', () => {
     const index = new SpaceIndex(0)
     const none = index.bytes

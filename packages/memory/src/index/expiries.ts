@@ -1,33 +1,96 @@
-/** The expiry times of a space's patterns, for those that expire. */
+/** Numbers of an entry of the heap: idx and end. */
+const width = 2
+
+/**
+ * When the patterns of a space end, for those that do: a binary heap, which tells those that have ended without a look at the
+ * others.
+ */
 export class Expiries {
-  /** By idx, in ms since 1970. */
-  readonly #ends = new Map<number, number>()
-  /** No pattern expires before this time, so `due` need not look. */
-  #next = Number.POSITIVE_INFINITY
+  /**
+   * The idx and the end, in ms since 1970, of a pattern at each place from 1 to `#size`. No pattern ends before the one at half
+   * its place: the first to end is at 1.
+   */
+  #heap = new Float64Array(0)
+  #size = 0
+  /** By idx: the place of the pattern; 0: it does not end. */
+  #placeOf = new Uint32Array(0)
 
-  get all(): [idx: number, at: number][] {
-    return [...this.#ends]
+  /** Idx and end, in ms since 1970, of each pattern that ends, one number after the other. */
+  get all(): Float64Array<ArrayBuffer> {
+    return this.#heap.slice(width, width * (this.#size + 1))
   }
 
-  /** @param at null: the pattern does not expire */
+  /** Memory, in bytes. */
+  get bytes(): number {
+    return this.#heap.byteLength + this.#placeOf.byteLength
+  }
+
+  /** @param at null: the pattern does not end */
   set(idx: number, at: Date | null): void {
-    if (at === null) {
-      this.#ends.delete(idx)
-      return
+    const place = this.#placeOf[idx] ?? 0
+    if (at !== null) {
+      this.#put(place === 0 ? this.#newPlace(idx) : place, idx, at.getTime())
+    } else if (place !== 0) {
+      const [lastIdx, lastEnd] = [this.#idxAt(this.#size), this.#endAt(this.#size)]
+      this.#size--
+      this.#placeOf[idx] = 0
+      if (lastIdx !== idx) this.#put(place, lastIdx, lastEnd)
     }
-    this.#ends.set(idx, at.getTime())
-    this.#next = Math.min(this.#next, at.getTime())
   }
 
-  /** Indexes of the patterns that have expired. */
+  /** Takes out the patterns that have ended by now. @returns the idx of each */
   due(now: Date): number[] {
-    if (now.getTime() < this.#next) return []
     const due: number[] = []
-    this.#next = Number.POSITIVE_INFINITY
-    for (const [idx, at] of this.#ends) {
-      if (at <= now.getTime()) due.push(idx)
-      else this.#next = Math.min(this.#next, at)
+    while (this.#endAt(1) <= now.getTime()) {
+      const idx = this.#idxAt(1)
+      this.set(idx, null)
+      due.push(idx)
     }
     return due
+  }
+
+  #idxAt(place: number): number {
+    return this.#heap[width * place] as number
+  }
+
+  /** Where there is none, one that never comes. */
+  #endAt(place: number): number {
+    return place > this.#size ? Number.POSITIVE_INFINITY : (this.#heap[width * place + 1] as number)
+  }
+
+  /** Makes room for one more pattern. */
+  #newPlace(idx: number): number {
+    const place = ++this.#size
+    const length = width * (place + 1)
+    if (length > this.#heap.length) {
+      this.#heap = new Float64Array(this.#heap.buffer.transfer(8 * Math.ceil(1.5 * length)))
+    }
+    if (idx >= this.#placeOf.length) {
+      this.#placeOf = new Uint32Array(this.#placeOf.buffer.transfer(4 * Math.ceil(1.5 * (idx + 1))))
+    }
+    return place
+  }
+
+  /** Puts a pattern at a free place, or above or below it where it belongs there: others then move by one towards that. */
+  #put(free: number, idx: number, end: number): void {
+    let place = free
+    while (place > 1 && this.#endAt(place >> 1) > end) {
+      this.#write(place, this.#idxAt(place >> 1), this.#endAt(place >> 1))
+      place >>= 1
+    }
+    for (;;) {
+      const left = 2 * place
+      const below = this.#endAt(left + 1) < this.#endAt(left) ? left + 1 : left
+      if (this.#endAt(below) >= end) break
+      this.#write(place, this.#idxAt(below), this.#endAt(below))
+      place = below
+    }
+    this.#write(place, idx, end)
+  }
+
+  #write(place: number, idx: number, end: number): void {
+    this.#heap[width * place] = idx
+    this.#heap[width * place + 1] = end
+    this.#placeOf[idx] = place
   }
 }

@@ -8,6 +8,14 @@ import type { Shard } from './shard.ts'
 import { loadShard } from './shards.ts'
 import { SpaceIndex } from './space-index.ts'
 
+/** `Expiries.all` as base64, since a list of a million takes a second to check. The first snapshots have it as pairs in lists. */
+const Expiries = z
+  .union([
+    z.string().transform((text) => new Float64Array(Uint8Array.from(Buffer.from(text, 'base64')).buffer)),
+    z.array(z.tuple([z.int(), z.int()])).transform((pairs) => Float64Array.from(pairs.flat())),
+  ])
+  .refine((numbers) => numbers.length % 2 === 0 && numbers.every(Number.isSafeInteger))
+
 /** The JSON file of a snapshot: everything that an index holds except the keys, which lie in one file per shard. */
 const Manifest = z.object({
   format: z.literal(1),
@@ -20,8 +28,7 @@ const Manifest = z.object({
   limit: z.enum(tiers),
   /** The shards, in the order of the numbers of their files. */
   shards: z.array(z.object({ sourceDim: z.int().nullable() })),
-  /** [idx, ms since 1970] of the patterns that expire. */
-  expiries: z.array(z.tuple([z.int(), z.int()])),
+  expiries: Expiries,
 })
 type Manifest = z.infer<typeof Manifest>
 
@@ -145,7 +152,7 @@ export class Snapshots {
       try {
         // A shard may take in later changes while it is being saved. They are applied again after loading, which does no harm.
         for (const i of manifest.shards.keys()) await shards[i]?.save?.(this.#shardFile(manifest, i), save)
-        await writeFile(unfinished, JSON.stringify(manifest), { flush: true })
+        await writeFile(unfinished, jsonOf(manifest), { flush: true })
         await rename(unfinished, this.#manifestFile(spaceId))
       } catch (error) {
         await rm(unfinished, { force: true })
@@ -238,6 +245,9 @@ export class Snapshots {
     return found !== undefined && now.getTime() - found.mtimeMs > abandonedAfterMs
   }
 }
+
+const jsonOf = ({ expiries, ...others }: Manifest): string =>
+  JSON.stringify({ ...others, expiries: Buffer.from(expiries.buffer).toString('base64') })
 
 const stateOf = ({ id, version, listed, size, changes }: SpaceIndex, at: number): Kept => ({
   index: id,

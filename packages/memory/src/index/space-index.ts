@@ -28,8 +28,8 @@ export interface IndexContents {
   /** See `SpaceIndex.limit`. */
   limit: Tier
   shards: readonly Shard[]
-  /** [idx, ms since 1970] of the patterns that expire. */
-  expiries: [number, number][]
+  /** See `Expiries.all`. */
+  expiries: Float64Array<ArrayBuffer>
 }
 
 let spacesMade = 0
@@ -89,7 +89,10 @@ export class SpaceIndex {
       for (const idx of labels) index.#setPlace(idx, place)
     }
     index.limitTo(limit)
-    for (const [idx, at] of expiries) index.#expiries.set(idx, new Date(at))
+    for (let i = 0; i < expiries.length; i += 2) {
+      const idx = expiries[i] as number
+      if (index.isStored(idx)) index.#expiries.set(idx, new Date(expiries[i + 1] as number))
+    }
     return index
   }
 
@@ -110,7 +113,8 @@ export class SpaceIndex {
   }
 
   get bytes(): number {
-    return this.#shards.reduce((bytes, shard) => bytes + shard.bytes, 2 * this.#placeOf.byteLength)
+    const own = 2 * this.#placeOf.byteLength + this.#expiries.bytes
+    return this.#shards.reduce((bytes, shard) => bytes + shard.bytes, own)
   }
 
   /** About the bytes that all patterns would take in the hot tier: keys as float32, int8 and binary codes, with room to grow. */

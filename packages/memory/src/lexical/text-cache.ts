@@ -55,6 +55,7 @@ export class SpaceTexts {
       passages.bytes +
       this.#traits.bytes +
       this.#order.bytes +
+      this.#expiries.bytes +
       untoldBytes * this.#untold.size
     )
   }
