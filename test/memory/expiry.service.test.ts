@@ -114,6 +114,22 @@ it('ends nothing any more that it took the place of', async () => {
   expect((await ada.get(pattern(old))).body.superseded_by).toBe(next.body.pattern_id)
 })
 
+it('is found again where the clock had been set ahead and is set back', async () => {
+  const ada = await newConformingClient(server)
+  const item = { text: 'The code is 1234.', expires_at: new Date(server.clock.now().getTime() + 3_600_000) }
+  await ada.post('/v1/memory/text/store', item)
+  const found = async () => {
+    const recalled = await ada.post('/v1/memory/text/recall', { query: item.text, top_k: 5 })
+    const texts = recalled.body.results.map(({ text }: { text: string }) => text)
+    return [await ada.retrieve(item.text), texts]
+  }
+  expect(await found()).toEqual([[item.text], [item.text]])
+  server.clock.advance(7_200_000)
+  expect(await found()).toEqual([[], []])
+  server.clock.advance(-7_200_000)
+  expect(await found()).toEqual([[item.text], [item.text]])
+})
+
 describe('eraseExpired', () => {
   it('erases what has expired in every space, and nothing else', async () => {
     const { queries } = server.context.database

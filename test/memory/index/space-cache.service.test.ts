@@ -463,6 +463,44 @@ describe('SpaceCache', () => {
     expect((await reader.get(version)).size).toBe(1)
   })
 
+  it('has again what a clock that was set ahead let expire, once that is set back', async () => {
+    const { spaceId } = await newOrganization(database.queries)
+    const clock = new TestClock()
+    const reader = new Process(spaceId, { clock })
+    const version = await new Process(spaceId).storePatterns([vectorOf(0)], new Date(Date.now() + 3_600_000))
+    expect((await reader.get(version)).size).toBe(1)
+    clock.advance(7_200_000)
+    const ahead = await reader.get(version)
+    expect(ahead.size).toBe(0)
+    // As time servers do: not worth a reading.
+    clock.advance(-10_000)
+    expect(await reader.get(version)).toBe(ahead)
+    clock.advance(-7_190_000)
+    const [back, same] = await Promise.all([reader.get(version), reader.get(version)])
+    expect([back.size, same]).toEqual([1, back])
+    expect(await reader.get(version)).toBe(back)
+  })
+
+  it('reads a space anew that was read, or of which something ended, while the clock was set ahead', async () => {
+    const { spaceId } = await newOrganization(database.queries)
+    const clock = new TestClock()
+    const [reader, writer] = [new Process(spaceId, { clock }), new Process(spaceId)]
+    const version = await writer.storePatterns([vectorOf(0), vectorOf(2)])
+    clock.advance(3_600_000)
+    const ahead = await reader.get(version)
+    clock.advance(-3_600_000)
+    const back = await reader.get(version)
+    expect(back).not.toBe(ahead)
+    clock.advance(3_600_000)
+    const [row] = (await readSpace(spaceId)).rows as [Row]
+    const ended = await store.updatePattern(database.queries, spaceId, row.id, {
+      fields: { valid_to: new Date(1) },
+    })
+    expect((await reader.get(ended?.version ?? 0)).size).toBe(1)
+    clock.advance(-3_600_000)
+    expect(await reader.get(version)).not.toBe(back)
+  })
+
   it('evicts the spaces unused for longest, answers for all of them, and says when one alone is too large', async () => {
     const logLines: string[] = []
     const log = createLog('warn', { write: (line) => void logLines.push(line) })

@@ -3,7 +3,7 @@ import { getVersion } from '@memory/memory/store'
 import type { Queries } from '@memory/shared/platform/database/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Client } from '../../support/client.ts'
-import { startServer, type TestServer } from '../../support/server.ts'
+import { startServer, TestClock, type TestServer } from '../../support/server.ts'
 import { getSpace } from '../space.ts'
 
 let server: TestServer
@@ -176,6 +176,47 @@ describe('TextCache', () => {
     texts.committed(id, { version: await versionOf(id), ...prolonged })
     // Had it been taken over, nothing would be read.
     expect(await hits(texts, id, 'cherry')).toEqual([2])
+  })
+
+  /** As of a process whose clock can be moved. */
+  function textsByClock(): { texts: TextCache; clock: TestClock } {
+    const clock = new TestClock()
+    return {
+      texts: new TextCache({ queries: server.context.database.queries, clock, budgetBytes: 1e9 }),
+      clock,
+    }
+  }
+
+  it('has again what a clock that was set ahead let expire, once that is set back', async () => {
+    const { ada, id } = await newSpace(['red apple'])
+    const expires_at = new Date(server.clock.now().getTime() + 3_600_000)
+    await ada.post('/v1/memory/text/store', { text: 'green apple', expires_at })
+    const { texts, clock } = textsByClock()
+    expect(await hits(texts, id, 'apple')).toEqual([0, 1])
+    clock.advance(7_200_000)
+    expect(await hits(texts, id, 'apple')).toEqual([0])
+    clock.advance(-7_200_000)
+    expect(await hits(texts, id, 'apple')).toEqual([0, 1])
+  })
+
+  it('reads texts anew that were read, or of which one ended, while the clock was set ahead', async () => {
+    const { ada, id, ids } = await newSpace(['red apple', 'green pear'])
+    const { texts, clock } = textsByClock()
+    clock.advance(3_600_000)
+    const ahead = await texts.get(id, 0)
+    clock.advance(-3_600_000)
+    const back = await texts.get(id, 0)
+    expect(back).not.toBe(ahead)
+    clock.advance(3_600_000)
+    await ada.store(['red cherry'])
+    expect(await hits(texts, id, 'red')).toEqual([0, 2])
+    clock.advance(-3_600_000)
+    expect(await texts.get(id, 0)).toBe(back)
+    clock.advance(3_600_000)
+    await ada.patch(`/v1/memory/patterns/${ids[1]}`, { valid_from: '2001-01-01', valid_to: '2002-01-01' })
+    expect(await hits(texts, id, 'pear')).toEqual([])
+    clock.advance(-3_600_000)
+    expect(await texts.get(id, 0)).not.toBe(back)
   })
 
   it('reads a space once for all that ask at the same time', async () => {

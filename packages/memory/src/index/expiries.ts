@@ -1,3 +1,9 @@
+/**
+ * A clock that is set back by less is waited for: what it had end too early is missing for no longer than that, and to read a
+ * large space anew takes longer.
+ */
+const setBackMin = 60_000
+
 /** Numbers of an entry of the heap: idx and end. */
 const width = 2
 
@@ -14,6 +20,23 @@ export class Expiries {
   #size = 0
   /** By idx: the place of the pattern; 0: it does not end. */
   #placeOf = new Uint32Array(0)
+
+  #leftOutBy = 0
+
+  /** The latest time, in ms since 1970, at which what had ended was left out; 0: nothing was. */
+  get leftOutBy(): number {
+    return this.#leftOutBy
+  }
+
+  /** Says that patterns which had ended at this time were left out, as `due` does of those that it takes out. */
+  leftOut(by: Date): void {
+    this.#leftOutBy = Math.max(this.#leftOutBy, by.getTime())
+  }
+
+  /** Whether the clock was set back since patterns were left out, so that some may be missing that have not ended. */
+  isSetBack(now: Date): boolean {
+    return now.getTime() < this.#leftOutBy - setBackMin
+  }
 
   /** Idx and end, in ms since 1970, of each pattern that ends, one number after the other. */
   get all(): Float64Array<ArrayBuffer> {
@@ -46,6 +69,7 @@ export class Expiries {
       this.set(idx, null)
       due.push(idx)
     }
+    if (due.length > 0) this.leftOut(now)
     return due
   }
 

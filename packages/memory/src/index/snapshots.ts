@@ -29,6 +29,8 @@ const Manifest = z.object({
   /** The shards, in the order of the numbers of their files. */
   shards: z.array(z.object({ sourceDim: z.int().nullable() })),
   expiries: Expiries,
+  /** See `Expiries.leftOutBy`; the first snapshots don't say. */
+  leftOutBy: z.int().default(0),
 })
 type Manifest = z.infer<typeof Manifest>
 

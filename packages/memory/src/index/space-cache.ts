@@ -1,9 +1,9 @@
-import type { Clock } from '@memory/shared/platform/clock'
+import { type Clock, havePassed } from '@memory/shared/platform/clock'
 import type { Queries } from '@memory/shared/platform/database/database'
 import type { Log } from '@memory/shared/platform/log'
+import { ExpiringCache } from '../spaces/expiring-cache.ts'
 import { type SpaceChange, SpaceChanges } from '../spaces/space-changes.ts'
 import { isOf, otherEncoder, type SpaceHeader } from '../spaces/space-encoder.ts'
-import { VersionedCache } from '../spaces/versioned-cache.ts'
 import * as store from '../store.ts'
 import type { Snapshot, Snapshots } from './snapshots.ts'
 import { type IndexedPattern, SpaceIndex } from './space-index.ts'
@@ -38,7 +38,7 @@ export interface SpaceCacheOptions {
  * The indexes of spaces that this process holds in memory. Everything that changes in a space passes through here, by a commit
  * of this process or as read from the database, and is announced to the other caches by `changes`.
  */
-export class SpaceCache extends VersionedCache<SpaceIndex> {
+export class SpaceCache extends ExpiringCache<SpaceIndex> {
   /** Emits every change that this process commits or reads. */
   readonly changes = new SpaceChanges()
   readonly #options: SpaceCacheOptions
@@ -50,7 +50,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   #isEnding = false
 
   constructor(options: SpaceCacheOptions) {
-    super(options.budgetBytes)
+    super(options.budgetBytes, options.clock)
     this.#options = options
   }
 
@@ -69,7 +69,6 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   override async get(spaceId: string, version: number): Promise<SpaceIndex> {
     const index = await super.get(spaceId, version)
     this.#asked.add(index)
-    index.expire(this.#options.clock.now())
     return index
   }
 
@@ -118,11 +117,13 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
    * in the files for no longer than that.
    */
   saveDue(): Promise<void> {
-    const { snapshots, clock } = this.#options
+    const { snapshots } = this.#options
     return this.#saveThose((spaceId, index) => {
       const kept = snapshots?.keptOf(spaceId, index)
       if (kept === undefined) return true
-      return kept.changes !== index.changes && clock.now().getTime() - kept.at >= savedAgainAfterMs
+      return (
+        kept.changes !== index.changes && havePassed(savedAgainAfterMs, kept.at, this.clock.now().getTime())
+      )
     })
   }
 
@@ -177,7 +178,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
    */
   async checkSnapshots(): Promise<Snapshot[]> {
     const good: Snapshot[] = []
-    for (const snapshot of (await this.#options.snapshots?.cleanUp(this.#options.clock.now())) ?? []) {
+    for (const snapshot of (await this.#options.snapshots?.cleanUp(this.clock.now())) ?? []) {
       const { spaceId, version } = snapshot
       if (await store.hasForgotten(this.#options.queries, spaceId, version)) await this.#discard(spaceId)
       else good.push(snapshot)
@@ -236,6 +237,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
     this.#removed(spaceId, changes.removed)
     index.remove([...changes.removed, ...changes.hidden])
     index.put(changes.stored)
+    if (changes.hidden.length > 0) index.leftOut(this.clock.now())
     index.version = changes.version
     this.#fit(spaceId, index)
     return index
@@ -258,6 +260,8 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
       this.#forget(spaceId)
       return undefined
     }
+    // The clock was ahead when it was saved: what hadn't expired may be missing.
+    if (!index.expire(this.clock.now())) return undefined
     // It was saved with lower tiers for lack of memory, and the budget now suffices: read the full keys from the database.
     if (index.limit !== 'hot' && index.hotBytes < this.budget) return undefined
     this.#fit(spaceId, index)
@@ -272,6 +276,7 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
   async #load(spaceId: string, version: number): Promise<SpaceIndex> {
     const started = performance.now()
     const index = new SpaceIndex(version, this.#onChange, this.#options.modelId)
+    index.leftOut(this.clock.now())
     let after = -1
     let rows: IndexedPattern[] = []
     for (;;) {
@@ -327,9 +332,11 @@ export class SpaceCache extends VersionedCache<SpaceIndex> {
 
   async #saveSpace(spaceId: string, index: SpaceIndex, isDue = true): Promise<void> {
     if (index.size < savedPatternsMin) return
-    const { snapshots, clock } = this.#options
+    const { snapshots } = this.#options
     try {
-      await (isDue ? snapshots?.save(spaceId, index, clock.now()) : snapshots?.note(spaceId, clock.now()))
+      await (isDue
+        ? snapshots?.save(spaceId, index, this.clock.now())
+        : snapshots?.note(spaceId, this.clock.now()))
     } catch (error) {
       this.#options.log.warn({ err: error, spaceId }, 'snapshot not saved')
     }

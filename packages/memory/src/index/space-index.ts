@@ -30,6 +30,8 @@ export interface IndexContents {
   shards: readonly Shard[]
   /** See `Expiries.all`. */
   expiries: Float64Array<ArrayBuffer>
+  /** See `Expiries.leftOutBy`. */
+  leftOutBy: number
 }
 
 let spacesMade = 0
@@ -74,7 +76,7 @@ export class SpaceIndex {
 
   /** Makes an index from what `contents` returned. */
   static restore(
-    { version, limit, shards, expiries }: IndexContents,
+    { version, limit, shards, expiries, leftOutBy }: IndexContents,
     onChange: (index: SpaceIndex, idx: number) => void,
     modelId?: string,
   ): SpaceIndex {
@@ -89,6 +91,7 @@ export class SpaceIndex {
       for (const idx of labels) index.#setPlace(idx, place)
     }
     index.limitTo(limit)
+    index.leftOut(new Date(leftOutBy))
     for (let i = 0; i < expiries.length; i += 2) {
       const idx = expiries[i] as number
       if (index.isStored(idx)) index.#expiries.set(idx, new Date(expiries[i + 1] as number))
@@ -99,7 +102,8 @@ export class SpaceIndex {
   /** What a snapshot has to save. */
   contents(): IndexContents {
     const { version, limit } = this
-    return { version, limit, shards: [...this.#shards], expiries: this.#expiries.all }
+    const { all: expiries, leftOutBy } = this.#expiries
+    return { version, limit, shards: [...this.#shards], expiries, leftOutBy }
   }
 
   /** The tier that takes the most memory of those allowed: every pattern is held in this one or a lower one. See `limitTo`. */
@@ -240,10 +244,17 @@ export class SpaceIndex {
     for (const idx of indexes) this.#onChange(this, idx)
   }
 
-  /** Removes the patterns that have expired. */
-  expire(now: Date): void {
+  /** Says that patterns which had expired or ended at this time were left out when others were read. */
+  leftOut(by: Date): void {
+    this.#expiries.leftOut(by)
+  }
+
+  /** See `Expiring`. */
+  expire(now: Date): boolean {
+    if (this.#expiries.isSetBack(now)) return false
     const due = this.#expiries.due(now)
     if (due.length > 0) this.remove(due)
+    return true
   }
 
   #place(idx: number): number {

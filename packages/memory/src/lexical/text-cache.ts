@@ -9,7 +9,7 @@ import { Expiries } from '../index/expiries.ts'
 import type { LexicalIndex } from '../index/lexical-index.ts'
 import { newLexical } from '../index/lexical-indexes.ts'
 import type { SpaceIndex } from '../index/space-index.ts'
-import { VersionedCache } from '../spaces/versioned-cache.ts'
+import { ExpiringCache } from '../spaces/expiring-cache.ts'
 import * as store from '../store.ts'
 import { charactersOfLanguage } from './language.ts'
 import { PassageIndex } from './passage-index.ts'
@@ -144,9 +144,16 @@ export class SpaceTexts {
     this.#version = version
   }
 
-  /** Removes the texts that have expired. */
-  expire(now: Date): void {
+  /** Says that texts which had expired or ended at this time were left out when others were read. */
+  leftOut(by: Date): void {
+    this.#expiries.leftOut(by)
+  }
+
+  /** See `Expiring`. */
+  expire(now: Date): boolean {
+    if (this.#expiries.isSetBack(now)) return false
     this.#remove(this.#expiries.due(now))
+    return true
   }
 
   #remove(indexes: readonly number[]): void {
@@ -164,22 +171,13 @@ export class SpaceTexts {
 }
 
 /** The texts of spaces in memory, by version: words, passages, and what else recall needs to know. Read at the first recall. */
-export class TextCache extends VersionedCache<SpaceTexts> {
+export class TextCache extends ExpiringCache<SpaceTexts> {
   readonly #queries: Queries
-  readonly #clock: Clock
   #isEnding = false
 
   constructor({ queries, clock, budgetBytes }: { queries: Queries; clock: Clock; budgetBytes: number }) {
-    super(budgetBytes)
+    super(budgetBytes, clock)
     this.#queries = queries
-    this.#clock = clock
-  }
-
-  /** The texts of a space with every change up to `version`, without expired ones. */
-  override async get(spaceId: string, version: number): Promise<SpaceTexts> {
-    const texts = await super.get(spaceId, version)
-    texts.expire(this.#clock.now())
-    return texts
   }
 
   /** The texts of a space, at least as new as its index: passages and keys must be of the same encoder. */
@@ -232,6 +230,7 @@ export class TextCache extends VersionedCache<SpaceTexts> {
     const changes = await listTextChanges(this.#queries, spaceId, texts.version)
     if (changes === undefined || texts.version < changes.historyFloor) return this.#load(spaceId)
     await texts.apply(changes)
+    if (changes.removed.length > 0) texts.leftOut(this.clock.now())
     return texts
   }
 
@@ -239,6 +238,7 @@ export class TextCache extends VersionedCache<SpaceTexts> {
   async #load(spaceId: string): Promise<SpaceTexts> {
     const version = await store.getVersion(this.#queries, spaceId)
     const texts = new SpaceTexts()
+    texts.leftOut(this.clock.now())
     let page = await loadTexts(this.#queries, spaceId, -1, loadPageTexts)
     do {
       const last = page.length < loadPageTexts ? undefined : page.at(-1)
