@@ -10,8 +10,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { asOwner } from './open-database.ts'
 
 const hourMs = 3_600_000
+const outside = 'vacuum (process_main false)'
 const lookThrough = 'vacuum (truncate off, process_toast false)'
 const unused: TableUse = {
+  outside: { live: 100, dead: 0, keptMsAgo: 2 * hourMs },
   live: 1_000,
   dead: 0,
   changed: 0,
@@ -31,6 +33,13 @@ describe('what a table needs', () => {
     ['less than a tenth changed', { changed: 150 }, []],
     ['rows that were never frozen', { age: 150_000_001 }, ['vacuum (analyze)']],
     ['many new rows', { live: 300_000, added: 20_001, changed: 20_001 }, [lookThrough]],
+    [
+      'long values of few rows dead for an hour',
+      { outside: { live: 100, dead: 1, keptMsAgo: hourMs } },
+      [outside],
+    ],
+    ['a fifth of long values dead', { outside: { live: 100, dead: 71, keptMsAgo: 0 } }, [outside]],
+    ['long values of few rows dead', { outside: { live: 100, dead: 70, keptMsAgo: hourMs - 1 } }, []],
     ['many new rows of few', { live: 30_000, added: 20_001, changed: 20_001 }, [lookThrough, 'analyze']],
   ])('%s', (_, use, wanted) => {
     expect(tableUpkeep({ ...unused, ...use }, false)).toEqual(wanted)
@@ -126,30 +135,39 @@ describe('the upkeep of the embedded database', () => {
 
   it('vacuums a large table in steps, after which nothing of what was deleted is left', async () => {
     const kept = upkeep()
+    // Longer than what a page has room for many times, and than what compression makes short.
+    const long = sql`(select string_agg(md5(i::text || n::text), '') from generate_series(1, 80) n)`
     await asOwner(database.queries, async (trx) => {
       await sql`create table app.kept_rows (id integer primary key, text text)`.execute(trx)
       await sql`grant all on app.kept_rows to memory_app`.execute(trx)
-      await sql`insert into app.kept_rows select i, 'forgotten' from generate_series(1, 30000) i`.execute(trx)
+      await sql`insert into app.kept_rows select i, case when i <= 100 then ${long} end from generate_series(1, 30000) i`.execute(
+        trx,
+      )
     })
     await count()
     await kept.keep(0)
     await kept.keep(60_000)
-    const pages = async () => {
-      const { rows } = await sql<{ bytes: number }>`
-        select pg_relation_size('app.kept_rows')::float8 as bytes`.execute(database.queries)
-      return rows[0]?.bytes
+    const read = async () => {
+      await count()
+      const { rows } = await sql<{ bytes: number; outside: number }>`
+        select pg_relation_size('app.kept_rows')::float8 as bytes, s.n_dead_tup::float8 as outside
+          from pg_class c join pg_stat_all_tables s on s.relid = c.reltoastrelid where c.relname = 'kept_rows'`.execute(
+        database.queries,
+      )
+      return rows[0]
     }
-    const before = await pages()
+    const before = await read()
+    expect(before?.outside).toBe(0)
     await sql`delete from app.kept_rows where id <= 10000`.execute(database.queries)
-    await count()
+    expect((await read())?.outside).toBeGreaterThan(50)
     const done = await kept.keep(120_000)
     expect(done.filter((command) => command.endsWith(' app.kept_rows'))).toHaveLength(4)
     expect(await readUse()).toEqual({ dead: 0, rows: 20_000 })
     // The places of what was deleted are taken again, as they may be only when no index leads to them any more.
-    await sql`insert into app.kept_rows select i, 'forgotten' from generate_series(1, 10000) i`.execute(
+    await sql`insert into app.kept_rows select i, null from generate_series(1, 10000) i`.execute(
       database.queries,
     )
-    expect(await pages()).toBe(before)
+    expect(await read()).toEqual(before)
   })
 
   it('analyzes sooner what grows fast, each time after twice as much', async () => {

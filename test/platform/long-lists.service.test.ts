@@ -123,7 +123,7 @@ async function fillChores({ organizationId, userId }: User): Promise<void> {
   const days = sql`(select 365 + i as n from generate_series(1, ${kept}::int) i union all values (-100), (-200)) as d`
   const until = sql`now() + make_interval(days => d.n)`
   const hash = sql`sha256(gen_random_uuid()::text::bytea)`
-  const key = sql`${organizationId}::uuid, 'a', 'live', 'a', 'a', ${hash}`
+  const key = sql`${organizationId}::uuid, ${userId}::uuid, 'a', 'live', 'a', 'a', ${hash}`
   await asOwner(queries(), async (trx) => {
     const { rows } = await sql<{ id: string }>`
       select id from app.spaces where organization_id = ${organizationId} limit 1`.execute(trx)
@@ -135,9 +135,9 @@ async function fillChores({ organizationId, userId }: User): Promise<void> {
       sql`insert into app.mfa_challenges (user_id, token_hash, expires_at) select ${userId}, ${hash}, ${until} from ${days}`,
       sql`insert into app.invitations (organization_id, email, role, token_hash, invited_by, expires_at)
         select ${organizationId}, d.n || '@example.com', 'member', ${hash}, ${userId}, ${until} from ${days}`,
-      sql`insert into app.api_keys (organization_id, name, environment, key_prefix, last_four, key_hash, expires_at)
+      sql`insert into app.api_keys (organization_id, created_by, name, environment, key_prefix, last_four, key_hash, expires_at)
         select ${key}, ${until} from ${days} union all select ${key}, now() + interval '1 day'`,
-      sql`insert into app.api_keys (organization_id, name, environment, key_prefix, last_four, key_hash, revoked_at)
+      sql`insert into app.api_keys (organization_id, created_by, name, environment, key_prefix, last_four, key_hash, revoked_at)
         values (${key}, now() - interval '91 days')`,
       sql`insert into app.query_counts select ${spaceId}, current_date - 1 + d.n, 1 from ${days}`,
       sql`insert into app.subject_queries select ${spaceId}, d.n::text, current_date + d.n, 1, 1 from ${days}`,

@@ -118,8 +118,8 @@ const purged: Record<string, Purged> = {
     purge: purgeKeys,
     most: rowsAtOnce,
     add: (most) => sql`insert into app.api_keys
-        (organization_id, name, environment, key_prefix, last_four, key_hash, revoked_at)
-      select ${ada.organizationId}::uuid, 'old', 'live', '', '', int4send(n), now() - interval '91 days'
+        (organization_id, created_by, name, environment, key_prefix, last_four, key_hash, revoked_at)
+      select ${ada.organizationId}::uuid, ${ada.userId}::uuid, 'old', 'live', '', '', int4send(n), now() - interval '91 days'
         from ${numbers(most)}`,
     added: sql`name = 'old'`,
   },

@@ -111,10 +111,16 @@ export class EmbeddedUpkeep {
 
   async #listDueTables(sinceStartMs: number, isFirst: boolean): Promise<string[]> {
     const tables = await this.#readTables(isFirst)
-    return tables.flatMap(({ name, vacuumedMsAgo, ...use }) =>
-      tableUpkeep({ ...use, keptMsAgo: vacuumedMsAgo ?? sinceStartMs }, isFirst).map(
-        (command) => `${command} ${name}`,
-      ),
+    return tables.flatMap(
+      ({ name, vacuumedMsAgo, outsideLive, outsideDead, outsideVacuumedMsAgo, ...use }) => {
+        const outside = {
+          live: outsideLive,
+          dead: outsideDead,
+          keptMsAgo: outsideVacuumedMsAgo ?? sinceStartMs,
+        }
+        const commands = tableUpkeep({ ...use, outside, keptMsAgo: vacuumedMsAgo ?? sinceStartMs }, isFirst)
+        return commands.map((command) => `${command} ${name}`)
+      },
     )
   }
 
@@ -135,21 +141,32 @@ export class EmbeddedUpkeep {
   }
 
   /** @param isFirst whether to read the sizes of tables too: this looks at all files and blocks the database for 20 to 60 ms */
-  #readTables(
-    isFirst: boolean,
-  ): Promise<(Omit<TableUse, 'keptMsAgo'> & { name: string; vacuumedMsAgo: number | null })[]> {
+  #readTables(isFirst: boolean): Promise<ReadTable[]> {
+    const sinceVacuum = (statistics: string) =>
+      `(extract(epoch from now() - ${statistics}.last_vacuum) * 1000)::float8`
     return this.#connection.query(
       `select format('%I.%I', s.schemaname, s.relname) as name, s.n_live_tup::float8 as live,
               s.n_dead_tup::float8 as dead, s.n_mod_since_analyze::float8 as changed,
               s.n_ins_since_vacuum::float8 as added, age(c.relfrozenxid) as age,
               case when $2 then pg_relation_size(c.oid) + coalesce(pg_relation_size(c.reltoastrelid), 0)
                 else 0 end::float8 as bytes,
-              (extract(epoch from now() - s.last_vacuum) * 1000)::float8 as "vacuumedMsAgo"
+              ${sinceVacuum('s')} as "vacuumedMsAgo", coalesce(o.n_live_tup, 0)::float8 as "outsideLive",
+              coalesce(o.n_dead_tup, 0)::float8 as "outsideDead", ${sinceVacuum('o')} as "outsideVacuumedMsAgo"
          from pg_stat_all_tables s join pg_class c on c.oid = s.relid
+         left join pg_stat_all_tables o on o.relid = c.reltoastrelid
          where c.relkind = 'r' and c.relpersistence = 'p'
            and (s.schemaname !~ '^(pg_catalog|information_schema)$' or age(c.relfrozenxid) > $1)
          order by c.relpages`,
       [ageMax, isFirst],
     )
   }
+}
+
+/** A table's statistics as they are read. */
+interface ReadTable extends Omit<TableUse, 'keptMsAgo' | 'outside'> {
+  name: string
+  vacuumedMsAgo: number | null
+  outsideLive: number
+  outsideDead: number
+  outsideVacuumedMsAgo: number | null
 }

@@ -1,9 +1,17 @@
-/** Statistics of a table's use. The counts of rows are since the database was started: each start resets them. */
-export interface TableUse {
+/** Rows of a table, or of what is stored outside its rows. The counts are since the database was started: each start resets them. */
+export interface Rows {
   /** Live rows. */
   live: number
   /** Rows that were deleted or replaced and are still in the files. */
   dead: number
+  /** Milliseconds since the last vacuum or, without one, since the start. */
+  keptMsAgo: number
+}
+
+/** Statistics of a table's use. */
+export interface TableUse extends Rows {
+  /** Long values, which PostgreSQL stores in a table of their own (TOAST). */
+  outside: Rows
   /** Rows changed since the table was analyzed. */
   changed: number
   /** Rows stored since it was vacuumed. */
@@ -12,8 +20,6 @@ export interface TableUse {
   age: number
   /** The size of the table; only read for the first check after a start, else 0. */
   bytes: number
-  /** Milliseconds since the last vacuum or, without one, since the start. */
-  keptMsAgo: number
 }
 
 /** Default thresholds of PostgreSQL's autovacuum: a number of rows plus a share of all rows. */
@@ -36,33 +42,37 @@ const smallBytes = 16 * 2 ** 20
 const tinyBytes = 32 * 2 ** 10
 
 const vacuumAndAnalyze = ['vacuum (analyze)']
+const vacuumOutside = 'vacuum (process_main false)'
 /**
- * The same for a large table, in steps between which others get their turn: its rows, which leaves their places in the indexes; the
- * indexes and these places; what is stored outside the rows; and the sample.
+ * The same for a large table, in steps between which others get their turn: what is stored outside the rows; the rows, which leaves
+ * their places in the indexes; the indexes and these places; and the sample.
  */
 const inSteps = [
+  vacuumOutside,
   'vacuum (index_cleanup off, truncate off, process_toast false)',
   'vacuum (index_cleanup on, process_toast false)',
-  'vacuum (process_main false)',
   'analyze',
 ]
 /** Reads the pages since the last vacuum, and marks those in which nothing is to be done. */
 const lookThrough = 'vacuum (truncate off, process_toast false)'
 
+/** Whether there are many dead rows, or they have been there for long. */
+const isDue = ({ live, dead, keptMsAgo }: Rows): boolean =>
+  dead > rowsMin + deadShare * live || (dead > 0 && keptMsAgo >= deadMaxMs)
+
 /**
  * The SQL commands that a table needs now, each to be followed by the table's name.
  * @param isFirst whether this is the first check since the database was started: `dead` lacks rows deleted before that
  */
-export function tableUpkeep(
-  { live, dead, changed, added, age, bytes, keptMsAgo }: TableUse,
-  isFirst: boolean,
-): readonly string[] {
-  const isStale = dead > 0 && keptMsAgo >= deadMaxMs
+export function tableUpkeep(use: TableUse, isFirst: boolean): readonly string[] {
+  const { live, dead, outside, changed, added, age, bytes } = use
   const isUnknown = isFirst && bytes > tinyBytes && bytes <= smallBytes
-  if (dead > rowsMin + deadShare * live || isStale || isUnknown || age > ageMax) {
+  if (isDue(use) || isUnknown || age > ageMax) {
     return live + dead > largeRows ? inSteps : vacuumAndAnalyze
   }
   return [
+    // Of these the statistics of the table itself say nothing once its rows were looked through.
+    ...(isDue(outside) ? [vacuumOutside] : []),
     ...(added > addedMax ? [lookThrough] : []),
     ...(changed > rowsMin + changedShare * live ? ['analyze'] : []),
   ]
