@@ -16,7 +16,7 @@ import { mendJsonParse } from '@memory/shared/platform/json-parse'
 import { createLog } from '@memory/shared/platform/log'
 import { every } from '@memory/shared/platform/periodic'
 import { failStart, isHelpAsked, onStopSignal, refuseArguments } from '@memory/shared/platform/process'
-import { resealSecrets } from '@memory/shared/platform/reseal'
+import { resealEveryMs, resealSecrets } from '@memory/shared/platform/reseal'
 import { settingsHelp } from '@memory/shared/platform/settings-help'
 import { startWorker } from '@memory/worker/worker'
 import { createApp } from './app.ts'
@@ -35,8 +35,6 @@ const cutEveryMs = 1_000
 const embedAnewEveryMs = 1_000
 /** Well below the time that a person reads an answer before asking the next question. */
 const prefetchEveryMs = 200
-/** Repeated, because while the master key is being changed, processes not restarted yet still seal under the old one. */
-const resealEveryMs = 10 * 60_000
 /** The next start reads from the database only what changed since the last snapshot. */
 const snapshotEveryMs = 5 * 60_000
 /** Spaces of which much changed since their last snapshot are saved sooner than at `snapshotEveryMs`. */

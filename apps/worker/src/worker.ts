@@ -4,6 +4,7 @@ import { removeOldMails } from '@memory/shared/mail/file-mailer'
 import { startRelay } from '@memory/shared/platform/outbox/relay'
 import { every } from '@memory/shared/platform/periodic'
 import type { QueueWorkers } from '@memory/shared/platform/queue/workers'
+import { resealEveryMs, sayWhichIsFirst } from '@memory/shared/platform/reseal'
 import { createWorkerContext, type WorkerParts } from './context.ts'
 import { doJobs, handledJobs } from './jobs.ts'
 import { deliverEvents, handlers, notifyOfEvents } from './register.ts'
@@ -24,7 +25,9 @@ export interface Worker {
 export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const stopping = new AbortController()
   const context = createWorkerContext({ ...parts, signal: stopping.signal })
-  const { database, queue, log } = context
+  const { database, queue, secrets, log } = context
+  const { queries } = database
+  await sayWhichIsFirst(queries, secrets)
   const relay = await startRelay(database, deliverEvents(context), log, Object.keys(handlers), {
     types: notifiedEvents,
     deliver: notifyOfEvents(context),
@@ -38,6 +41,7 @@ export async function startWorker(parts: WorkerParts): Promise<Worker> {
       async () => removeOldMails(context.outbox, context.clock.now()),
       log,
     ),
+    every(resealEveryMs, 'saying which master key is first', () => sayWhichIsFirst(queries, secrets), log),
   ]
   const { signal } = stopping
   const opening: Promise<QueueWorkers | undefined> = queue

@@ -13,6 +13,9 @@ import {
 import type { Log } from './log.ts'
 import { SealError, type Secrets } from './secrets.ts'
 
+/** How often a process looks for what to seal anew, since those not restarted yet still seal under the old key, and says which key it has first. */
+export const resealEveryMs = 10 * 60_000
+
 /** The most values that are resealed in one transaction. */
 const batchSize = 100
 
@@ -47,6 +50,11 @@ export async function resealSecrets(queries: Queries, secrets: Secrets, log: Log
   })
   // Logged only when a change has just been completed.
   if (isDone) log.info({ resealed }, 'secrets are sealed under the new master key: the old one is not needed')
+}
+
+/** Says, while the master key is being changed, that a process runs which seals under this key: one that reseals nothing itself. */
+export async function sayWhichIsFirst(queries: Queries, secrets: Secrets): Promise<void> {
+  if (secrets.hasOldKeys) await asTask(queries, 'keep-secrets', (trx) => renewProof(trx, secrets.version))
 }
 
 interface Batch {

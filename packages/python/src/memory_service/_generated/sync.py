@@ -2673,8 +2673,8 @@ class Usage:
         there now, in the order of the subjects’ names, and how many of them were stored within the time; that
         also takes the scope `memory:read`. Requests are kept by the hour, and by the day once they are eight
         days old: `since` and `until` are rounded down to such an hour or day, and the answer has them so. Times
-        that follow on each other count nothing twice; one that begins and ends in the same hour or day is
-        empty.
+        that follow on each other, asked at one time, count nothing twice; one that begins and ends in the same
+        hour or day is empty.
 
         An API key needs the scope `usage:read`.
 
@@ -2701,8 +2701,8 @@ class Usage:
         there now, in the order of the subjects’ names, and how many of them were stored within the time; that
         also takes the scope `memory:read`. Requests are kept by the hour, and by the day once they are eight
         days old: `since` and `until` are rounded down to such an hour or day, and the answer has them so. Times
-        that follow on each other count nothing twice; one that begins and ends in the same hour or day is
-        empty.
+        that follow on each other, asked at one time, count nothing twice; one that begins and ends in the same
+        hour or day is empty.
 
         An API key needs the scope `usage:read`.
 

@@ -125,20 +125,24 @@ export function readOutboxBacklog(queries: Queries): Promise<Backlog> {
   })
 }
 
-/** Delivers a leased event and removes it; one that fails is retried later. The lease is renewed for as long as it takes. */
+/**
+ * Delivers a leased event and removes it; one that fails is retried later. The lease is renewed for as long as it takes.
+ * @param isOurs whether the event was not handed back meanwhile: its lease is another's then
+ */
 export async function deliverOne(
   queries: Queries,
   event: OutboxEvent,
   deliver: Deliver,
   onError: (error: unknown) => void,
+  isOurs = () => true,
 ): Promise<void> {
-  const stopRenewing = keepLeased(queries, event, onError)
+  const stopRenewing = keepLeased(queries, event, onError, isOurs)
   try {
     await deliver(event)
   } catch (error) {
     onError(error)
     await stopRenewing()
-    await postpone(queries, event)
+    if (isOurs()) await postpone(queries, event)
     return
   }
   await stopRenewing()
@@ -169,9 +173,11 @@ function keepLeased(
   queries: Queries,
   { id }: OutboxEvent,
   onError: (error: unknown) => void,
+  isOurs: () => boolean,
 ): () => Promise<void> {
   let renewing = Promise.resolve()
   const timer = setInterval(() => {
+    if (!isOurs()) return
     renewing = asTask(queries, 'relay-outbox', async (trx) => {
       await trx
         .withSchema('app')

@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Queries } from '../database/database.ts'
 import { FailureLog } from '../failure-log.ts'
 import type { Log } from '../log.ts'
 import { isOver } from '../within.ts'
@@ -37,8 +37,9 @@ export interface Relay {
 }
 
 /**
- * Starts a relay. Stopping it waits for the events that are being delivered; those that take too long are handed back, and are
- * delivered once more by another process.
+ * Starts a relay. Stopping it waits for the events that are being delivered; single ones that take too long are
+ * handed back, and are delivered once more by another process; those delivered together, which wait for nobody outside, are left to
+ * their lease.
  * @param types the types of events that have a receiver; others stay in the outbox, untouched. Undefined: all
  * @param together a receiver for those of them that can be delivered together
  */
@@ -53,15 +54,15 @@ export async function startRelay(
   const inHand = new Map<OutboxEvent, Promise<void>>()
   let group: Promise<void> | undefined
   let taking: Promise<void> | undefined
-  let again = false
-  let stopped = false
+  let [again, stopped, isHandedBack] = [false, false, false]
   const taken = new FailureLog(log, 'taking events from the outbox')
   const handedOver = new FailureLog(log, 'handing over events of the outbox')
   const telling = tellingOfDeliveries(log)
 
   const begin = (event: OutboxEvent) => {
     const { give, onError } = telling(event.type, deliver)
-    const work = handedOver.watch(deliverOne(queries, event, give, onError)).finally(() => {
+    const delivered = deliverOne(queries, event, give, onError, () => !isHandedBack)
+    const work = handedOver.watch(delivered).finally(() => {
       inHand.delete(event)
       wake()
     })
@@ -117,10 +118,15 @@ export async function startRelay(
       await unlisten()
       await taking
       if (await isOver(Promise.all([...inHand.values(), group]), patienceMs)) return
-      log.warn({ types: [...inHand.keys()].map(({ type }) => type) }, 'events in hand handed back')
-      await handBack(queries, [...inHand.keys()])
+      isHandedBack = true
+      await handBackLate(queries, [...inHand.keys()], log)
     },
   }
+}
+
+async function handBackLate(queries: Queries, events: readonly OutboxEvent[], log: Log): Promise<void> {
+  log.warn({ types: events.map(({ type }) => type) }, 'events in hand handed back')
+  await handBack(queries, events)
 }
 
 /** Logs failing deliveries once per type of event: while a mail server is down, for example, every mail keeps failing. */
