@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sharperDetails } from '@memory/shared/catalogue/errors'
 import type { ListedPattern, StoreItem } from '../../apps/cli/src/client.ts'
 
 export interface Answer {
@@ -14,6 +15,8 @@ export interface FakeOptions {
   /** After a batch is stored, with its answer still unsent; another answer may be sent in its place. */
   stored?: (batches: number) => Answer | undefined | Promise<Answer | undefined>
   patternsMax?: number
+  /** How many patterns a subject may have. */
+  subjectMax?: number
 }
 
 export interface FakeService {
@@ -100,6 +103,10 @@ export async function startFakeService(options: FakeOptions = {}): Promise<FakeS
       const loc = ['body', 'items', late, 'expires_at']
       return { status: 422, body: { detail: [{ loc, msg: 'must be in the future', type: 'value_error' }] } }
     }
+    const { subjectMax = Number.POSITIVE_INFINITY } = fake.options
+    const subjects = [...fake.patterns, ...items].map(({ subject }) => subject)
+    if (items.some(({ subject: of }) => of && subjects.filter((each) => each === of).length > subjectMax))
+      return failed(429, sharperDetails.subject_full, { 'Retry-After': '3600' })
     const kept = items.map((item) => put(item))
     const created = kept.map((each) => each?.isNew ?? null)
     const pattern_ids = kept.flatMap((each) => (each === undefined ? [] : [each.pattern_id]))

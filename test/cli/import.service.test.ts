@@ -557,6 +557,51 @@ describe('a full memory, and lines that are left out', () => {
   })
 })
 
+describe('a subject that may have no more', () => {
+  const of = (subject: string, n: number) => ({ ...facts(n + 1)[n], subject })
+  const stateOf = async (file: string) => JSON.parse(await readFile(`${file}.progress.json`, 'utf8'))
+  const refused = { text: 'refuse me' }
+
+  it('is named with the line that is too much, and all before it is stored', async () => {
+    await using bench = await newBench({ subjectMax: 2 })
+    const lines = ['ada', 'ben', 'ada', 'eve', 'ada', 'eve', 'ada'].map(of)
+    const file = await bench.file('facts.ndjson', lines)
+    await expect(importFile({ ...bench, file })).rejects.toThrow(
+      /^Line 5: the subject "ada" has as many patterns as the organization allows each\.\n--skip-invalid .*\nAcknowledged so far: 4 lines, up to line 4\. Once/,
+    )
+    bench.service.options.subjectMax = 4
+    expect(await importFile({ ...bench, file })).toMatchObject({ stored: 7 })
+    expect(storedNumbers(bench.service)).toEqual(numbers(7))
+    expect(await stateOf(file)).not.toHaveProperty('items')
+  })
+
+  it('has those left out with --skip-invalid, each counted once, and each other line stored once', async () => {
+    await using bench = await newBench({ subjectMax: 2 })
+    const lines = Array.from({ length: 120 }, (_, n) => of(n % 10 === 0 ? 'ada' : `user ${n}`, n))
+    const file = await bench.file('facts.ndjson', [
+      refused,
+      ...lines.slice(0, 60),
+      refused,
+      ...lines.slice(60),
+    ])
+    // The run is killed before it hears of a part of the first batch, and then there is room for more.
+    let kept: object = {}
+    bench.service.options.stored = async () => {
+      kept = { ...(await stateOf(file)), holder: undefined }
+      return failed(400, 'Broken proxy')
+    }
+    await expect(importFile({ ...bench, file, skipInvalid: true })).rejects.toThrow('Broken proxy')
+    await writeFile(`${file}.progress.json`, JSON.stringify(kept))
+    expect(bench.service.patterns.length).toBeGreaterThan(0)
+    bench.service.options = { subjectMax: 6 }
+    expect(await importFile({ ...bench, file, skipInvalid: true })).toMatchObject({
+      stored: 114,
+      invalid: 8,
+    })
+    expect(storedNumbers(bench.service)).toEqual(numbers(120).filter((n) => n % 10 > 0 || n < 60))
+  })
+})
+
 describe('two runs of one file', () => {
   const runs = (bench: Bench, file: string, count: number) =>
     Promise.allSettled(Array.from({ length: count }, () => importFile({ ...bench, file })))

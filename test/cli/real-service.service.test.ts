@@ -9,6 +9,7 @@ import { errors } from '@memory/shared/catalogue/errors'
 import type { ExportSelection } from 'memory-service-sdk'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setPatternsUsed } from '../organizations/support.ts'
+import { newUser } from '../support/accounts.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -67,6 +68,25 @@ describe('import and export against the service', () => {
       'three',
       'two',
     ])
+  })
+
+  it('name the line by which a subject has too much, and can leave it out', async () => {
+    const owner = await newUser(server)
+    const { key } = await server.newClient({ organizationId: owner.organizationId })
+    await owner.patch(`/v1/organizations/${owner.organizationId}`, { subject_limits: { patterns: 2 } })
+    const client = new CommandClient({ connection: { url: server.url, key, keySource: 'the test' } })
+    const file = join(folder, 'subjects.ndjson')
+    const lines = ['ada', 'ben', 'ada', 'ada', 'ben', 'eve'].map((subject, n) => ({
+      text: `${subject}: ${n}`,
+      subject,
+    }))
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    await expect(importFile({ file, client, output: quiet })).rejects.toThrow(
+      /^Line 4: the subject "ada" has as many patterns as the organization allows each\./,
+    )
+    expect(await importFile({ file, client, output: quiet, skipInvalid: true })).toMatchObject({
+      ...{ stored: 5, invalid: 1 },
+    })
   })
 
   it('give back what was imported: texts, metadata and times, in order', async () => {

@@ -1,4 +1,4 @@
-import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
+import { ApiError, sharperDetails, ValidationError } from '@memory/shared/catalogue/errors'
 import { characterFault } from '@memory/shared/catalogue/fields-json'
 import type { Caller } from '@memory/shared/catalogue/operation'
 import { etagOf } from '@memory/shared/catalogue/operation'
@@ -85,7 +85,7 @@ export async function orNameTaken<T>(naming: Promise<T>): Promise<T> {
     if (constraint === 'patterns_by_external_id') throw new ApiError('external_id_exists', { cause: error })
     // Raised by `limit_subjects`.
     if (code === 'MS001') {
-      const detail = 'Pattern storage limit of the subject reached'
+      const detail = sharperDetails.subject_full
       throw new ApiError('pattern_limit_reached', { detail, retryAfterS: 3_600, cause: error })
     }
     throw error

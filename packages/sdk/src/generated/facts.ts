@@ -276,7 +276,8 @@ export const errorDetails = {
   "internal": "Internal server error",
   "unavailable": "Service unavailable",
   "queue_redis_away": "The job queue does not answer: see whether the Redis that REDIS_URL names runs and can be reached",
-  "queue_database_away": "The job queue does not answer; it is in the database, of which /readyz tells"
+  "queue_database_away": "The job queue does not answer; it is in the database, of which /readyz tells",
+  "subject_full": "Pattern storage limit of the subject reached"
 } as const
 
 /** Values that operations take and answer with, in the order in which they are told. */

@@ -107,6 +107,7 @@ export const sharperDetails = {
   queue_redis_away:
     'The job queue does not answer: see whether the Redis that REDIS_URL names runs and can be reached',
   queue_database_away: 'The job queue does not answer; it is in the database, of which /readyz tells',
+  subject_full: 'Pattern storage limit of the subject reached',
 } as const
 
 export type ErrorCode = keyof typeof errors

@@ -33,6 +33,11 @@ export interface ImportState {
   judged_ms?: number
   /** A later time, at which the service refused the batch behind `offset` for lines that had expired: it is sent without these. */
   rejudged_ms?: number | undefined
+  /**
+   * How many lines the batch behind `offset` has, where it has fewer than could be sent at once. It is kept before they are sent, as
+   * `judged_ms` is.
+   */
+  items?: number | undefined
   complete: boolean
 }
 
@@ -133,9 +138,6 @@ interface Pending {
 interface Answered extends BatchStored {
   /** The lines that the service took. */
   sent: readonly Pending[]
-  /** Those that it refused, and those that expired before it took them. They were left out. */
-  invalid: readonly Pending[]
-  expired: readonly Pending[]
 }
 
 class Batches {
@@ -147,6 +149,11 @@ class Batches {
   /** The batch that is being gathered: items of one kind, in the order of the file. */
   #pending: Pending[] = []
   #pendingBytes = 0
+  /** Of what was gathered, the lines that the service refused, and those that expired before it took them. They are left out. */
+  readonly #invalid = new Set<Pending>()
+  readonly #expired = new Set<Pending>()
+  /** Subjects that have as many patterns as they may. A line of theirs goes alone, since it alone can say whether there is room. */
+  readonly #full = new Set<unknown>()
 
   constructor(state: ImportState, options: StoreOptions) {
     this.#state = state
@@ -198,15 +205,60 @@ class Batches {
     await this.#moveTo(this.#position, { complete: true })
   }
 
+  /** Sends what was gathered: all at once, unless a subject is full. */
   async #flush(): Promise<void> {
-    const answered = await this.#send(this.#pending)
-    const { sent, stored, created, failed, replayed } = answered
+    while (this.#pending.length > 0) {
+      if (this.#state.items === undefined) await this.#limitTo(this.#untilFull())
+      const batch = this.#pending.slice(0, this.#state.items)
+      const answered = await this.#sendOrHalve(batch)
+      if (answered === undefined) continue
+      this.#pending = this.#pending.slice(batch.length)
+      await this.#acknowledge(answered)
+    }
+    this.#pendingBytes = 0
+    this.#invalid.clear()
+    this.#expired.clear()
+  }
+
+  /** How many of the lines are before the first of a subject that is full; undefined where there is none. */
+  #untilFull(): number | undefined {
+    if (this.#full.size === 0) return undefined
+    const at = this.#pending.findIndex(({ item }) => this.#full.has(subjectOf(item)))
+    return at === -1 ? undefined : Math.max(at, 1)
+  }
+
+  async #limitTo(items: number | undefined): Promise<void> {
+    if (items === undefined) return
+    this.#state.items = items
+    await this.#options.save(this.#state)
+  }
+
+  /**
+   * The service refuses a batch whole for a subject that may have no more, and does not say for which line: smaller batches find it.
+   * @returns undefined where the batch has to be smaller
+   */
+  async #sendOrHalve(batch: readonly Pending[]): Promise<Answered | undefined> {
+    try {
+      return await this.#send(batch)
+    } catch (error) {
+      if (batch.length === 1 || !isSubjectFull(error)) throw error
+      await this.#limitTo(batch.length >> 1)
+      return undefined
+    }
+  }
+
+  /** Moves behind a batch, or to its first line without room. @throws MemoryFull */
+  async #acknowledge({ sent, stored, created, failed, replayed }: Answered): Promise<void> {
     if (replayed) this.replayed += stored
     const left = failed > 0 ? sent.filter((_, i) => (created ? created[i] === null : i >= stored)) : []
     const [first] = left
-    await this.#moveTo(first === undefined ? this.#position : positionAt(first, answered), {
-      judged_ms: Date.now(),
-      rejudged_ms: undefined,
+    const next = first ?? this.#pending[0]
+    // Lines that were gathered with these keep the time that they were judged by.
+    const judged =
+      first === undefined && next !== undefined ? {} : { judged_ms: Date.now(), rejudged_ms: undefined }
+    await this.#moveTo(next === undefined ? this.#position : this.#positionAt(next), {
+      ...judged,
+      items: undefined,
       stored: this.#state.stored + stored,
       replaced: (this.#state.replaced ?? 0) + (created ?? []).filter((isNew) => isNew === false).length,
       ahead:
@@ -214,9 +266,17 @@ class Batches {
           ? this.#state.ahead
           : [...(this.#state.ahead ?? []), ...linesBehind(first, sent, left)],
     })
-    this.#pending = []
-    this.#pendingBytes = 0
     if (left.length > 0) throw new MemoryFull(left.length, runsOf(left, sent))
+  }
+
+  /** Where the import stands before a line, the lines counted that were left out of what was gathered with it. */
+  #positionAt(line: Pending): Position {
+    const before = (lines: Iterable<Pending>) => [...lines].filter((each) => isBefore(each, line)).length
+    return {
+      ...line.before,
+      invalid: line.before.invalid + before(this.#invalid),
+      expired: line.before.expired + before(this.#expired),
+    }
   }
 
   async #moveTo(position: Position, changes: Partial<ImportState>): Promise<void> {
@@ -230,30 +290,30 @@ class Batches {
 
   /** Sends the lines. When lines may be left out, sends them again without those that the service refuses. */
   async #send(pending: readonly Pending[]): Promise<Answered> {
-    const { import_id, offset, ahead, stored } = this.#state
+    const { import_id, offset, ahead, stored, items } = this.#state
     // A line that expires meanwhile changes no key: the service keeps nothing of a batch that it refused.
     // Where a full memory took none of the first lines, what is sent again begins at the same offset, and is another body.
-    const key = `import-${import_id}-${offset}${ahead === undefined ? '' : `-after-${stored}`}`
-    const [invalid, expired]: [Pending[], Pending[]] = [[], []]
-    let sent = this.#withoutExpired(pending, expired)
-    for (let tries = 0; sent.length > 0; ) {
+    const after = ahead === undefined ? '' : `-after-${stored}`
+    const key = `import-${import_id}-${offset}${after}${items === undefined ? '' : `-of-${items}`}`
+    for (;;) {
+      this.#findExpired(pending)
+      const valid = pending.filter((each) => !this.#invalid.has(each))
+      const sent = valid.filter((each) => !this.#expired.has(each))
+      if (sent.length === 0) return { sent, stored: 0, failed: 0, replayed: false }
+      const without = pending.length - valid.length
       try {
         // One key may not name two bodies: each mended form of a refused batch has its own.
-        const answer = await this.#store(sent, tries === 0 ? key : `${key}-${tries}`)
-        return { sent, invalid, expired, ...answer }
+        const answer = await this.#store(sent, without === 0 ? key : `${key}-${without}`)
+        return { sent, ...answer }
       } catch (error) {
         const found = refusedItems(error, sent)
         if (found.size === 0) throw error
-        if (await this.#rejudge(found.keys())) sent = this.#withoutExpired(sent, expired)
-        else {
-          this.#leaveOut([...found].map(([{ line }, reason]) => [placeOf(line), reason]))
-          invalid.push(...found.keys())
-          sent = sent.filter((item) => !found.has(item))
-          tries++
-        }
+        if (await this.#rejudge(found.keys())) continue
+        if (isSubjectFull(error)) for (const { item } of found.keys()) this.#full.add(subjectOf(item))
+        this.#leaveOut([...found].map(([{ line }, reason]) => [placeOf(line), reason]))
+        for (const each of found.keys()) this.#invalid.add(each)
       }
     }
-    return { sent: [], invalid, expired, stored: 0, failed: 0, replayed: false }
   }
 
   /** Whether lines were refused since they have expired. Then it is kept when, so that a later run leaves the same lines out. */
@@ -265,14 +325,15 @@ class Batches {
     return true
   }
 
-  /** Lines without those that had expired when the service refused the batch. These are added to `expired`. */
-  #withoutExpired(lines: readonly Pending[], expired: Pending[]): readonly Pending[] {
+  /** Finds the lines that had expired when the service refused the batch. */
+  #findExpired(lines: readonly Pending[]): void {
     const { rejudged_ms: now } = this.#state
-    if (now === undefined) return lines
-    const found = new Set(lines.filter((each) => this.#isExpired(each, now)))
-    expired.push(...found)
-    this.#position.expired += found.size
-    return lines.filter((each) => !found.has(each))
+    if (now === undefined) return
+    for (const each of lines) {
+      if (this.#expired.has(each) || !this.#isExpired(each, now)) continue
+      this.#expired.add(each)
+      this.#position.expired++
+    }
   }
 
   #isExpired({ line }: Pending, now: number): boolean {
@@ -304,13 +365,6 @@ class Batches {
     this.#position.invalid += lines.length
   }
 }
-
-/** Where an import stands before a line, the lines counted that were left out of the same batch. */
-const positionAt = (first: Pending, { invalid, expired }: Answered): Position => ({
-  ...first.before,
-  invalid: first.before.invalid + invalid.filter((each) => isBefore(each, first)).length,
-  expired: first.before.expired + expired.filter((each) => isBefore(each, first)).length,
-})
 
 const isBefore = (one: Pending, other: Pending) => one.line.number < other.line.number
 
@@ -356,10 +410,24 @@ interface Refusal extends Error {
 const isRefusal = (error: unknown): error is Refusal =>
   error instanceof Error && 'status' in error && 'issues' in error && Array.isArray(error.issues)
 
-/** The lines a 422 complains about, with the reasons; empty for any other error. */
+/** Whether a batch was refused since it would give a subject more patterns than the organization allows each. */
+const isSubjectFull = (error: unknown): boolean =>
+  isRefusal(error) && error.status === 429 && error.message.includes('limit of the subject')
+
+/** Undefined for one that is nobody's, or of the end user to whom the key is bound. */
+const subjectOf = ({ json }: Item): unknown =>
+  (JSON.parse(json) as { subject?: unknown }).subject ?? undefined
+
+/** The lines that a refusal is about, with the reasons; empty where it does not say which. */
 function refusedItems(error: unknown, items: readonly Pending[]): Map<Pending, string> {
   const refused = new Map<Pending, string>()
   if (!isRefusal(error)) return refused
+  const [first] = items
+  if (first !== undefined && items.length === 1 && isSubjectFull(error)) {
+    const subject = subjectOf(first.item)
+    const name = subject === undefined ? '' : ` ${JSON.stringify(subject)}`
+    return refused.set(first, `the subject${name} has as many patterns as the organization allows each`)
+  }
   for (const { loc, msg } of error.issues) {
     const [, , index, ...field] = loc
     const item = typeof index === 'number' ? items[index] : undefined

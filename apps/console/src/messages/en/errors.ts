@@ -61,6 +61,8 @@ export const errors = {
     'The job queue does not answer: see whether the Redis that REDIS_URL names runs and can be reached.',
   'error.said.queue_database_away':
     'The job queue does not answer. It is in the database, of which /readyz tells.',
+  'error.said.subject_full':
+    'The subject has as many memories as the organization allows each: forget what is not needed of it, or have that limit changed.',
 
   'error.issue.missing': 'It is required.',
   'error.issue.string_too_short_one': 'It should have {{count, number}} character at least.',

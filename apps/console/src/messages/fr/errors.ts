@@ -64,6 +64,8 @@ export const errors = {
     'La file d’attente ne répond pas : voyez si le Redis que REDIS_URL désigne fonctionne et peut être joint.',
   'error.said.queue_database_away':
     'La file d’attente ne répond pas. Elle est dans la base de données, dont /readyz donne l’état.',
+  'error.said.subject_full':
+    'Le sujet a autant de souvenirs que l’organisation en permet à chacun : oubliez ce qui ne sert plus, ou faites changer cette limite.',
 
   'error.issue.missing': 'Ce champ est obligatoire.',
   'error.issue.string_too_short_one': 'Il faut au moins {{count, number}} caractère.',
