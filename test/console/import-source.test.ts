@@ -1,6 +1,6 @@
 import { parseTimestamp } from '@memory/shared/catalogue/fields-parsing'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { parseLine } from '../../apps/console/src/pages/data/import-source.ts'
+import { guess, parseLine } from '../../apps/console/src/pages/data/import-source.ts'
 
 function kindOf(item: object, now: number): string {
   const bytes = new TextEncoder().encode(JSON.stringify({ text: 'A fact.', ...item }))
@@ -8,6 +8,28 @@ function kindOf(item: object, now: number): string {
 }
 
 const instant = Date.parse('2026-05-01T12:00:00Z')
+
+describe('what a file is read as', () => {
+  const line = (value: object) => `${JSON.stringify(value)}\n{"text":"Another."}\n`
+
+  it.each([
+    line({ text: 'A fact.', metadata: { namespace: ['a'] } }),
+    line({ pattern_id: 'pat_1', pattern_idx: 0, text: null, key: [0.5, 1], value: null }),
+    // Of an export with the vectors, so long that its end was not read.
+    line({ pattern_id: 'pat_1', text: 'A fact.' }).slice(0, 30),
+    line({ subject: 'ada', text: 'A fact.' }),
+    line({ metadata: { user: 'ada' }, key: [0.5, 1], value: [1, 0] }),
+    '{ "text": "A fact." }\n',
+    '\uFEFF{"occurred_at":"2026-01-01","text":"A fact."}\r\n{"text":"Another."}',
+  ])('is lines as an export writes them: %s', (start) => expect(guess(start)).toBe('lines'))
+
+  it.each([
+    ['json', line({ id: 7, text: 'A fact.', user: 'ada' })],
+    ['json', '{\n  "text": "A fact."\n}'],
+    ['json', '[{"subject":"ada","text":"A fact."}]'],
+    ['csv', 'text,subject\nA fact.,ada\n'],
+  ])('is %s of others: %s', (format, start) => expect(guess(start)).toBe(format))
+})
 
 describe.each(['America/New_York', 'Asia/Tokyo', 'UTC'])('a line that is imported in %s', (zone) => {
   beforeEach(() => void vi.stubEnv('TZ', zone))

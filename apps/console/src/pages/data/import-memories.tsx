@@ -1,6 +1,6 @@
 import { Button, Fieldset, FileButton, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
 import type { Conversion } from '@memory/shared/transfer/formats/convert'
-import { type FormatName, formatNames, looksLike } from '@memory/shared/transfer/formats/formats'
+import { formatNames } from '@memory/shared/transfer/formats/formats'
 import { startOf } from '@memory/shared/transfer/source-file'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
@@ -10,18 +10,9 @@ import { Shown } from '../../parts/stored-text.tsx'
 import { useNumbers } from '../../parts/when.tsx'
 import { type Columns, ImportColumns, mappingOf } from './import-columns.tsx'
 import { ImportRun } from './import-run.tsx'
-import { sourceFile } from './import-source.ts'
-
-/** Lines of JSON as an export writes them, or a file of another product. */
-type Read = FormatName | 'lines'
+import { guess, type Read, sourceFile } from './import-source.ts'
 
 const reads: readonly Read[] = ['lines', ...formatNames]
-
-/** An object in the first line that is a memory as an export writes it. */
-const ownLines = /^\uFEFF?\s*\{"(?:text|key|external_id)"\s*:/
-
-/** What a file is read as, by how it begins, unless its reader says otherwise. */
-const guess = (start: string): Read => (ownLines.test(start) ? 'lines' : (looksLike(start) ?? 'lines'))
 
 /** Chooses a file, says what would be stored of it, and stores it. */
 export function ImportMemories() {

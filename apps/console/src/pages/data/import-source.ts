@@ -1,4 +1,5 @@
 import { type Conversion, convertedLines, linesAfter } from '@memory/shared/transfer/formats/convert'
+import { type FormatName, looksLike } from '@memory/shared/transfer/formats/formats'
 import { Leftovers } from '@memory/shared/transfer/formats/leftovers'
 import { InvalidLine, type LineRules, parseLine as parseBy } from '@memory/shared/transfer/import-line'
 import { type Line, readLines } from '@memory/shared/transfer/lines'
@@ -33,6 +34,37 @@ export const sourceFile = (file: File, signal: AbortSignal): SourceFile => ({
     }
   },
 })
+
+/** Lines of JSON as an export writes them, or a file of another product. */
+export type Read = FormatName | 'lines'
+
+/** What a file is read as, by how it begins, unless its reader says otherwise. */
+export const guess = (start: string): Read => (isOwn(start) ? 'lines' : (looksLike(start) ?? 'lines'))
+
+/** What a line of an export, of an archive or of an account's data begins with; it may be longer than what was read. */
+const ownLines = /^\uFEFF?\s*\{[ \t]*"(?:text|key|external_id|pattern_id)"\s*:/
+
+/** Whether the first line is a memory as an export writes it, or with such fields alone in whatever order. */
+function isOwn(start: string): boolean {
+  if (ownLines.test(start)) return true
+  const [first] = start
+    .replace(/^\uFEFF/, '')
+    .trimStart()
+    .split('\n', 1)
+  const line = parsed(first ?? '')
+  const isText = typeof line?.text === 'string'
+  if (!line || (!isText && !Array.isArray(line.key))) return false
+  const fields: readonly string[] = isText ? storeFields.text : storeFields.vector
+  return Object.keys(line).every((name) => fields.includes(name))
+}
+
+function parsed(json: string): { text?: unknown; key?: unknown } | null | undefined {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
 
 /** Where the lines of an import come from, as often as they are read. */
 export interface LineSource {
