@@ -789,6 +789,26 @@ describe('a file of another product', () => {
     ])
   })
 
+  it('deletes the parts that a text needs no more, also of one that is not valid now', async () => {
+    const client = await server.newClient()
+    const connection = { url: server.url, key: client.key, keySource: 'the test' }
+    const run = (text: string) =>
+      importFile({
+        file: write(
+          [{ external_id: 'L', text, valid_from: '2019-01-01', valid_to: '2020-01-01' }],
+          'past.json',
+        ),
+        client: new CommandClient({ connection }),
+        output: { write: () => {} },
+        conversion: conversion('json'),
+        restart: true,
+      })
+    await run('Ada walks along the river. '.repeat(800))
+    await run('Ada walks.')
+    const { body } = await client.get('/v1/memory/patterns?include_superseded=true')
+    expect(body.patterns).toMatchObject([{ external_id: 'L', text: 'Ada walks.' }])
+  })
+
   it('says where parts that a text needs no more can’t be looked for', async () => {
     await using bench = await newBench({
       fault: ({ path }) =>

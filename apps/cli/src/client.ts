@@ -107,6 +107,12 @@ export class CommandClient {
     return this.#call((options) => this.#memory.text.forget(body, options))
   }
 
+  /** Deletes those that have these own ids. @returns how many there were @param ids at most `limits.deleteByIds` */
+  async deleteNamed(ids: readonly string[]): Promise<number> {
+    const body = { external_ids: [...ids] }
+    return (await this.#call((options) => this.#memory.patterns.deleteMany(body, options))).deleted
+  }
+
   searchPatterns(body: InputOf<'POST /v1/memory/patterns/search'>): Promise<PatternPage> {
     return this.#call((options) => this.#memory.patterns.search(body, options))
   }

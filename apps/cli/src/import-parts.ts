@@ -1,12 +1,10 @@
+import { limits } from '@memory/shared/catalogue/limits'
 import type { Line } from '@memory/shared/transfer/lines'
 import type { CommandClient } from './client.ts'
 import { Failure } from './command.ts'
 import { parseLine } from './import-line.ts'
 
 const pageSize = 200
-/** Own ids in one filter: so few that it stays within the service's limit even when all have the greatest length. */
-const deletedAtOnce = 10
-
 /** Matches the parts of divided texts, but for the first of each. */
 const isLaterPart = { part: { $gte: 2 }, parts: { $gte: 2 } }
 
@@ -30,10 +28,8 @@ export async function deleteSurplusParts(
     }
     const surplus = [...parts].filter(([id, whole]) => ids.has(whole) && !ids.has(id)).map(([id]) => id)
     let deleted = 0
-    for (let from = 0; from < surplus.length; from += deletedAtOnce) {
-      const some = surplus.slice(from, from + deletedAtOnce)
-      deleted += (await client.forget({ filter: { ...isLaterPart, $external_id: { $in: some } } })).forgotten
-    }
+    for (let from = 0; from < surplus.length; from += limits.deleteByIds)
+      deleted += await client.deleteNamed(surplus.slice(from, from + limits.deleteByIds))
     return deleted
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -41,12 +37,13 @@ export async function deleteSurplusParts(
   }
 }
 
-/** The own ids of all later parts, each with the own id of its text. */
+/** The own ids of all later parts, each with the own id of its text; also of texts that are not valid now. */
 async function partsOf(client: CommandClient): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const page = await client.searchPatterns({
       filter: { ...isLaterPart, $external_id: { $exists: true } },
+      include_superseded: true,
       limit: pageSize,
       ...(cursor !== undefined && { cursor }),
     })
