@@ -809,6 +809,27 @@ describe('a file of another product', () => {
     expect(body.patterns).toMatchObject([{ external_id: 'L', text: 'Ada walks.' }])
   })
 
+  it('deletes the parts that a text needs no more in a later run, where one was stopped before', async () => {
+    const client = await server.newClient()
+    const connection = { url: server.url, key: client.key, keySource: 'the test' }
+    const said: string[] = []
+    const run = (file: string, using = new CommandClient({ connection })) =>
+      importFile({
+        ...{ file, client: using, conversion: conversion('mem0') },
+        output: { write: (line) => said.push(line) },
+      })
+    await run(write([{ id: 'L', memory: 'Ada walks along the river. '.repeat(800) }]))
+    const file = write([{ id: 'L', memory: 'Ada walks.' }])
+    const stopped = new CommandClient({ connection })
+    stopped.searchPatterns = () => Promise.reject(new Error('Stopped'))
+    await expect(run(file, stopped)).rejects.toThrow('Stopped')
+    expect(await run(file)).toMatchObject({ stored: 1, replaced: 1, earlier: 1 })
+    const { body } = await client.get('/v1/memory/patterns')
+    expect(body.patterns).toMatchObject([{ external_id: 'L', text: 'Ada walks.' }])
+    await run(file)
+    expect(said.at(-1)).toContain('was imported already')
+  })
+
   it('says where parts that a text needs no more can’t be looked for', async () => {
     await using bench = await newBench({
       fault: ({ path }) =>

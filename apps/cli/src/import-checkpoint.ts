@@ -24,6 +24,8 @@ export interface ImportCheckpoint extends ImportState {
   target: { url: string; key_sha256: string }
   /** How the file is read, where it is one of another product. */
   conversion?: Conversion
+  /** Set until the parts that shorter texts need no more were deleted, which comes when all lines are stored. */
+  surplus?: boolean
   /** The run that works on it; none where it has ended. */
   holder?: Holder
   /** Set until the first batch is sent: the lines are still being checked. */
@@ -53,9 +55,12 @@ export async function takeCheckpoint(
   const { text, progress: found } = await readFree<ImportCheckpoint>(held, path, restart)
   const goesOn = !restart && found !== undefined && !found.unsent
   if (goesOn) requireSame(found, { identity, target, conversion: toJson(conversion), file })
-  if (goesOn && found.complete) return found
+  if (goesOn && isDone(found)) return found
   return hold(held, path, text, goesOn ? found : newCheckpoint(identity, target, conversion))
 }
+
+/** Whether nothing of an import is left to do. */
+export const isDone = ({ complete, surplus = false }: ImportCheckpoint): boolean => complete && !surplus
 
 const newCheckpoint = (
   file: FileIdentity,
@@ -66,7 +71,7 @@ const newCheckpoint = (
   import_id: randomUUID(),
   file,
   target,
-  ...(conversion !== undefined && { conversion: toJson(conversion) }),
+  ...(conversion !== undefined && { conversion: toJson(conversion), surplus: true }),
   ...{ offset: 0, line: 0, stored: 0, replaced: 0, invalid: 0, expired: 0 },
   complete: false,
   unsent: true,

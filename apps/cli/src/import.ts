@@ -32,6 +32,7 @@ import { type StoreOptions, storeLines } from './import-batches.ts'
 import {
   type ImportCheckpoint,
   identify,
+  isDone,
   releaseCheckpoint,
   saveCheckpoint,
   takeCheckpoint,
@@ -106,7 +107,7 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
   if (options.file === '-') return await importStdin(options)
   const { file, client, output, conversion } = options
   const checkpoint = await takeCheckpoint(file, client.connection, options.restart ?? false, conversion)
-  if (checkpoint.complete) {
+  if (isDone(checkpoint)) {
     output.write(
       `${file} was imported already (${counted(checkpoint.stored, 'line')} stored, ${checkpoint.updated_at}). --restart stores it again.`,
     )
@@ -314,7 +315,7 @@ async function hintOf(file: string): Promise<string | undefined> {
 
 async function storeAndReport(
   source: LineSource,
-  state: ImportState,
+  state: ImportState & Pick<ImportCheckpoint, 'surplus'>,
   { client, output, conversion, skipInvalid = false }: ImportOptions,
   { surveyed, ...options }: Pick<StoreOptions, 'total' | 'save' | 'hint'> & { surveyed: Surveyed },
 ): Promise<ImportResult> {
@@ -330,14 +331,14 @@ async function storeAndReport(
   const run = { stored: state.stored - storedBefore, replaced: (state.replaced ?? 0) - replacedBefore }
   report(output, state, { ...run, replayed, seconds })
   // When nothing was replaced, no text has become shorter.
-  if (conversion !== undefined && state.replaced !== 0) {
-    const deleted = await deleteSurplusParts(client, source.lines(0))
-    if (typeof deleted === 'string') output.write(deleted)
-    else if (deleted > 0)
-      output.write(
-        `Deleted of texts that have become shorter: ${counted(deleted, 'part')} more than they need.`,
-      )
-  }
+  const needsNone = conversion === undefined || state.replaced === 0
+  const deleted = needsNone ? 0 : await deleteSurplusParts(client, source.lines(0))
+  if (typeof deleted === 'string') output.write(deleted)
+  else delete state.surplus
+  if (typeof deleted === 'number' && deleted > 0)
+    output.write(
+      `Deleted of texts that have become shorter: ${counted(deleted, 'part')} more than they need.`,
+    )
   for (const sentence of surveyed.notImported) output.write(sentence)
   return result(state, { earlier: storedBefore, replayed })
 }
