@@ -132,6 +132,11 @@ describe('the connection', () => {
     ).toMatchObject({ url: 'https://memory.example', key: 'from-option' })
   })
 
+  it.each(['url', 'key'])('takes nothing in place of --%s where it is given empty', async (name) => {
+    const variables = { MEMORY_SERVICE_API_KEY: 'from-variable' }
+    await expect(findConnection({ [name]: '' }, variables)).rejects.toThrow(`--${name} is empty.`)
+  })
+
   it('reads the local key file, for this machine only', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'memory-cli-'))
     await writeFile(join(folder, 'local-api-key'), 'mk_live_local\n')

@@ -30,6 +30,7 @@ type Variables = Record<string, string | undefined>
 /**
  * Finds the address and the key: options first, then environment variables, then the local key file.
  * The local key goes to this machine only; another address needs a key that was meant for it.
+ * @throws UsageError for an option without a value, Failure
  */
 export async function findConnection(
   options: { url?: string | undefined; key?: string | undefined },
@@ -40,6 +41,9 @@ export async function findConnection(
   } catch (error) {
     throw error instanceof ConfigError ? new Failure(error.message) : error
   }
+  // What a shell makes of a variable without a value was meant to name something else than this machine's service.
+  for (const name of ['url', 'key'] as const)
+    if (options[name] === '') throw new UsageError(`--${name} is empty.`)
   const url = options.url
     ? readUrl(options.url, '--url')
     : variables.MEMORY_SERVICE_URL
