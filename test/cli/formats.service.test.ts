@@ -1271,11 +1271,14 @@ describe('an export as products give it out', () => {
   })
 
   it('may be a table with spaces around its names', async () => {
-    const { stored, left } = await imported('csv', 'text, subject ,\tnote, note\na,bob,c,d\n', {
-      map: ['metadata=*'],
-    })
-    expect(pick(stored, 'text', 'subject', 'metadata')).toEqual([
-      { text: 'a', subject: 'bob', metadata: { note: 'c', 'note (2)': 'd' } },
+    const spaced = 'text, subject ,\tnote, note, id, at\na, bob ,c, d, 7, 2026-05-01\n'
+    const map = ['metadata=*', 'external_id=id', 'occurred_at=at']
+    const { stored, left } = await imported('csv', spaced, { map })
+    expect(pick(stored, 'text', 'subject', 'external_id', 'occurred_at', 'metadata')).toEqual([
+      {
+        ...{ text: 'a', subject: 'bob', external_id: '7', occurred_at: '2026-05-01T00:00:00.000Z' },
+        metadata: { note: 'c', 'note (2)': ' d' },
+      },
     ])
     expect(left).toBeUndefined()
   })

@@ -8,10 +8,10 @@ import { beside, nameOf, objectAt, orFault, textOf, timeOf, WrongValue } from '.
 
 type Json = Record<string, unknown>
 
-const texts = ['text', 'external_id', 'subject'] as const
+const nameFields = ['external_id', 'subject'] as const
 const times = ['occurred_at', 'expires_at', 'valid_from', 'valid_to'] as const
 /** What `--map` can name, beside `metadata.NAME`. */
-export const mappedFields: readonly string[] = [...texts, ...times, 'protected']
+export const mappedFields: readonly string[] = ['text', ...nameFields, ...times, 'protected']
 const ofMetadata = 'metadata.'
 /** In place of the name of the column of `metadata`: all columns that no other field takes. */
 const allOthers = '*'
@@ -30,7 +30,7 @@ export const csv: Format = {
     for await (const { record, info } of rowsOf(file)) {
       missing.look(record)
       const place = `Line ${info.lines}`
-      yield* orFault(place, () => memoryOf(record, mapping, place, left))
+      yield* orFault(place, () => memoryOf(trimmed(record, mapping), mapping, place, left))
     }
     missing.refuse()
   },
@@ -229,6 +229,16 @@ function named(names: string[]): string[] {
   })
 }
 
+/** A row without the space around names and times, as behind a comma, with which ` ada` would be another end user than `ada`. */
+function trimmed(row: Json, { columns }: Mapping): Json {
+  const cells = [...nameFields, ...times].flatMap((field) => {
+    const column = columns[field] ?? field
+    const cell = row[column]
+    return typeof cell === 'string' ? [[column, cell.trim()]] : []
+  })
+  return { ...row, ...Object.fromEntries(cells) }
+}
+
 /** What a mapping can name of a table: the columns of its first row, and the lists that its root has. */
 export async function shapeOf(
   file: SourceFile,
@@ -272,7 +282,7 @@ function* memoryOf(row: Json, { columns }: Mapping, place: string, left: Leftove
     return
   }
   const fields = Object.fromEntries([
-    ...(['external_id', 'subject'] as const).map((field) => [field, nameOf(held(field), field)]),
+    ...nameFields.map((field) => [field, nameOf(held(field), field)]),
     ...times.map((field) => [field, momentOf(held(field), field)]),
     ['protected', flagOf(held('protected'), 'protected')],
   ]) as Partial<Memory>
