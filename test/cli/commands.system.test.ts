@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { until } from '../support/until.ts'
+import { ok } from './fake-service.ts'
 import { newBench } from './support.ts'
 
 interface Ended {
@@ -195,6 +196,29 @@ it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     child.kill(signal)
     expect(await ended).toBe(stopped[signal])
     expect(kept()).toEqual([])
+  },
+)
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  'demo forgets what it has stored where %s ends it',
+  async (signal) => {
+    await using bench = await newBench()
+    const { url, key, requests, options } = bench.service
+    const program = fileURLToPath(new URL('../../apps/cli/src/demo.ts', import.meta.url))
+    const child = spawn(process.execPath, [program, '--url', url, '--key', key])
+    const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+    options.stored = async () => {
+      child.kill(signal)
+      return undefined
+    }
+    const told = (path: string) => requests.filter((each) => each.path === path)
+    options.fault = ({ path }) => {
+      if (path === '/v1/memory/text/forget') return ok({ forgotten: 1 })
+      return path === '/v1/memory/text/retrieve' ? ok({ results: [], latency_ms: 1 }) : undefined
+    }
+    expect(await ended).toBe(stopped[signal])
+    expect(told('/v1/memory/text/batch-store').length).toBeGreaterThan(0)
+    expect(told('/v1/memory/text/forget').at(-1)?.body).toEqual({ filter: { demo: expect.any(String) } })
   },
 )
 

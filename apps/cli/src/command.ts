@@ -74,11 +74,10 @@ export async function runCommand(
   mendJsonParse()
   process.once('SIGINT', () => {
     console.error('\nInterrupted.')
-    process.exit(130)
+    stop(130)
   })
-  // Makes the handlers of `exit` run, which remove incomplete files.
-  process.once('SIGTERM', () => process.exit(143))
-  process.once('SIGHUP', () => process.exit(129))
+  process.once('SIGTERM', () => stop(143))
+  process.once('SIGHUP', () => stop(129))
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     console.log(`${help}\n\n${exitCodes}`)
@@ -88,8 +87,28 @@ export async function runCommand(
     const rest = args.filter((arg) => arg !== '--json')
     await command(rest, rest.length < args.length ? jsonOutput : textOutput)
   } catch (error) {
-    process.exitCode = report(error)
+    // The exit code of one that was told to stop says so.
+    if (error !== stopping?.signal.reason) process.exitCode = report(error)
   }
+}
+
+let stopping: AbortController | undefined
+
+/**
+ * Lets a command end by itself when it is told to stop, since it has something to take back; told again, it ends at once.
+ * @returns aborted then. The command throws its `reason` when it has done that.
+ */
+export function endsByItself(): AbortSignal {
+  stopping ??= new AbortController()
+  return stopping.signal
+}
+
+function stop(exitCode: number): void {
+  // Makes the handlers of `exit` run, which remove incomplete files.
+  if (stopping === undefined) process.exit(exitCode)
+  process.exitCode = exitCode
+  console.error('Taking back what was stored; told to stop again, it ends at once.')
+  stopping.abort()
 }
 
 /** Runs an operator's work, and turns errors that they can fix (settings, states) into expected failures. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { limits } from '@memory/shared/catalogue/limits'
 import { CommandClient, type Metadata, type Retrieved } from './client.ts'
-import { type CommandOutput, type Output, runCommand } from './command.ts'
+import { type CommandOutput, endsByItself, type Output, runCommand } from './command.ts'
 import { connectionHelp, connectionOptions, findConnection } from './connection.ts'
 import { demoFacts, demoQuestions } from './demo-facts.ts'
 import { counted } from './format.ts'
@@ -22,6 +22,8 @@ interface DemoOptions {
   client: CommandClient
   output: Output
   keep?: boolean
+  /** Ends it before its next question or batch; its facts are forgotten then. */
+  signal?: AbortSignal | undefined
 }
 
 interface DemoResult {
@@ -38,25 +40,29 @@ interface DemoResult {
 const answersShown = 3
 
 /** Stores, asks, filters, tries a deletion and cleans up; each step is a call anyone can repeat. */
-export async function runDemo({ client, output, keep = false }: DemoOptions): Promise<DemoResult> {
+export async function runDemo(options: DemoOptions): Promise<DemoResult> {
+  const { client, output, keep = false, signal } = options
   const run = randomUUID().slice(0, 8)
   client.onRetry = (reason) => output.write(reason)
   try {
-    const stored = await storeFacts(client, output, run)
-    const foundFirst = await askQuestions(client, output, run)
+    const stored = await storeFacts(options, run)
+    const foundFirst = await askQuestions(options, run)
     await showFilter(client, output, run)
     await showDryRun(client, output, run)
     const forgotten = keep ? 0 : await cleanUp(client, output, run)
     if (keep) output.write(`\nKept. They can be found with the filter {"demo": "${run}"}.`)
     return { run, stored, foundFirst, questions: demoQuestions.length, forgotten }
   } catch (error) {
-    // The first failure is the one to hear of.
-    if (!keep) await client.forget({ filter: { demo: run } }).catch(() => {})
+    const forgetting = keep ? undefined : client.forget({ filter: { demo: run } })
+    await forgetting?.catch(() => {
+      // Else the first failure is the one to hear of.
+      if (signal?.aborted) output.write(`The facts may be left: the filter {"demo": "${run}"} finds them.`)
+    })
     throw error
   }
 }
 
-async function storeFacts(client: CommandClient, output: Output, run: string): Promise<number> {
+async function storeFacts({ client, output, signal }: DemoOptions, run: string): Promise<number> {
   const startedAt = performance.now()
   let stored = 0
   for (let from = 0; from < demoFacts.length; from += limits.batchStoreItems) {
@@ -65,6 +71,7 @@ async function storeFacts(client: CommandClient, output: Output, run: string): P
       metadata: { demo: run, fact: id, lang, topic },
     }))
     stored += (await client.batchStore(items, `demo-${run}-${from}`)).stored
+    signal?.throwIfAborted()
   }
   const languages = new Set(demoFacts.map(({ lang }) => lang)).size
   const seconds = (performance.now() - startedAt) / 1_000
@@ -72,12 +79,13 @@ async function storeFacts(client: CommandClient, output: Output, run: string): P
   return stored
 }
 
-async function askQuestions(client: CommandClient, output: Output, run: string): Promise<number> {
+async function askQuestions({ client, output, signal }: DemoOptions, run: string): Promise<number> {
   output.write('\nEach question is in another language than the fact that answers it (>).')
   const latencies: number[] = []
   let first = 0
   for (const { lang, text, answer } of demoQuestions) {
     const found = await client.retrieve({ query: text, top_k: answersShown, filter: { demo: run } })
+    signal?.throwIfAborted()
     latencies.push(found.latency_ms)
     const rank = found.results.findIndex(({ metadata }) => metadata.fact === answer) + 1
     if (rank === 1) first++
@@ -130,7 +138,8 @@ async function main(args: string[], output: CommandOutput): Promise<void> {
     options: { ...connectionOptions, keep: { type: 'boolean', default: false } },
   })
   const client = new CommandClient({ connection: await findConnection(values, process.env) })
-  output.result(await runDemo({ client, output, keep: values.keep }))
+  const { keep } = values
+  output.result(await runDemo({ client, output, keep, signal: keep ? undefined : endsByItself() }))
 }
 
 if (import.meta.main) await runCommand(main, help)
