@@ -1299,6 +1299,9 @@ describe('an export as products give it out', () => {
   })
 })
 
+/** Deeper than JSON can be written. */
+const deep = '['.repeat(100_000) + ']'.repeat(100_000)
+
 describe('what can not be imported', () => {
   const samples: Partial<Record<FormatName, unknown>> = {
     ...{ mem0, chatgpt, claude, letta, zep, hindsight, langgraph },
@@ -1488,6 +1491,9 @@ describe('what can not be imported', () => {
       },
       'Message 1 of x: created_at: {} is no time',
     ],
+    ['mem0', `[{"memory":"a","metadata":{"x":${deep}}},{"memory":"b"}]`, 'Memory 1: it is nested too deep'],
+    ['json', `[{"text":"a","metadata":{"x":${deep}}},{"text":"b"}]`, 'Item 1: it is nested too deep'],
+    ['json', `[{"text":"a","subject":${deep}},{"text":"b"}]`, 'Item 1: it is nested too deep'],
   ])(
     'names in a file of %s the part with a wrong value, and leaves that one out',
     async (from, content, reason) => {

@@ -5,6 +5,7 @@ import { encodingFaultOf, type SourceFile, startOf } from '../source-file.ts'
 import { DamagedFile, type Mapping, type Memory, UnexpectedShape } from './format.ts'
 import { type FormatName, formats, looksLike } from './formats.ts'
 import type { Leftovers } from './leftovers.ts'
+import { tooDeep } from './values.ts'
 
 const encoder = new TextEncoder()
 
@@ -49,16 +50,23 @@ export async function* convertedLines(
   const isEmpty = from !== 'csv' && from !== 'markdown' && holdsNothing(start)
   if (!isEmpty && !formats[from].isLike(start)) throw new WrongFormat(from, start)
   let [number, end] = [0, 0]
+  const faulty = (place: string, fault: string): Line => {
+    end += 1
+    return { number: ++number, end, bytes: encoder.encode(''), place, fault }
+  }
   try {
     for await (const memory of formats[from].convert({ file, mapping, subject }, left)) {
       const { fault } = memory
       if (fault !== undefined) {
-        end += 1
-        yield { number: ++number, end, bytes: encoder.encode(''), place: memory.place, fault }
+        yield faulty(memory.place, fault)
         continue
       }
       for (const { place, ...line } of inParts({ ...memory, subject: memory.subject ?? subject })) {
-        const bytes = encoder.encode(JSON.stringify(line, keptNumber))
+        const bytes = encoded(line)
+        if (bytes === undefined) {
+          yield faulty(place, tooDeep)
+          continue
+        }
         end += bytes.length + 1
         yield { number: ++number, end, bytes, place }
       }
@@ -83,6 +91,16 @@ function holdsNothing(start: string): boolean {
 /** The lines after an offset, in bytes, at which an earlier run stopped. */
 export async function* linesAfter(lines: AsyncIterable<Line>, offset: number): AsyncGenerator<Line> {
   for await (const line of lines) if (line.end > offset) yield line
+}
+
+/** A line as its bytes; undefined where it is nested so deep that it can't be written. */
+function encoded(line: object): Uint8Array | undefined {
+  try {
+    return encoder.encode(JSON.stringify(line, keptNumber))
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return undefined
+  }
 }
 
 /** Keeps a number that is too large so large that the API refuses it; JSON would turn infinity into null. */

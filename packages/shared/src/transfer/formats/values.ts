@@ -23,6 +23,8 @@ export function metadataOf({ metadata }: Record<string, unknown>, left: Leftover
 export const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined
 
+export const tooDeep = 'it is nested too deep'
+
 /** Thrown for a value that its field can't have. */
 export class WrongValue extends UnexpectedShape {}
 
@@ -34,8 +36,9 @@ export function* orFault(place: string, make: () => Iterable<Memory>): Generator
   try {
     yield* make()
   } catch (error) {
-    if (!(error instanceof WrongValue)) throw error
-    yield { text: '', fault: error.message, place }
+    // A value to be shown in a message may be nested too deep for that.
+    if (!(error instanceof WrongValue || error instanceof RangeError)) throw error
+    yield { text: '', fault: error instanceof WrongValue ? error.message : tooDeep, place }
   }
 }
 
