@@ -1121,8 +1121,16 @@ describe('what an export holds is kept or named, never altered', () => {
     const { stored } = await imported('langgraph', [
       { namespace: ['a/b'], key: 'c', value: { text: 'one' } },
       { namespace: ['a', 'b'], key: 'c', value: { text: 'two' } },
+      { namespace: 'a', key: 'c', value: { text: 'three' } },
+      { key: 'c', value: { text: 'four' } },
     ])
-    expect(pick(stored, 'text')).toEqual([{ text: 'one' }, { text: 'two' }])
+    expect(pick(stored, 'text', 'external_id')).toEqual([
+      { text: 'one', external_id: 'a%2Fb/c' },
+      { text: 'two', external_id: 'a/b/c' },
+      { text: 'three', external_id: 'a/c' },
+      { text: 'four', external_id: 'c' },
+    ])
+    expect(stored[2]?.metadata.namespace).toEqual(['a'])
   })
 
   it('not of facts of a graph that were over when they began, or were recorded, which keep no other out', async () => {
@@ -1490,6 +1498,14 @@ describe('what can not be imported', () => {
         blocks: [{ value: 'b' }],
       },
       'Message 1 of x: created_at: {} is no time',
+    ],
+    [
+      'langgraph',
+      [
+        { namespace: ['x'], key: 1, value: { text: 'b' } },
+        { namespace: {}, key: 1, value: { text: 'a' } },
+      ],
+      'Item 2: namespace: {} is no name',
     ],
     ['mem0', `[{"memory":"a","metadata":{"x":${deep}}},{"memory":"b"}]`, 'Memory 1: it is nested too deep'],
     ['json', `[{"text":"a","metadata":{"x":${deep}}},{"text":"b"}]`, 'Item 1: it is nested too deep'],

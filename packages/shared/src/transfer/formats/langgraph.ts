@@ -33,7 +33,7 @@ function* memoryOf(item: Json, place: string, left: Leftovers): Generator<Memory
     left.add('items without a text')
     return
   }
-  const namespace = Array.isArray(item.namespace) ? item.namespace : []
+  const namespace = namespaceOf(item)
   const key = nameOf(item.key, 'key')
   const fields = { namespace, key, updated_at: item.updated_at }
   yield {
@@ -43,6 +43,13 @@ function* memoryOf(item: Json, place: string, left: Leftovers): Generator<Memory
     occurred_at: timeOf(item.created_at, 'created_at'),
     place,
   }
+}
+
+/** The segments of a namespace; a text alone is one. @throws WrongValue for a value that names none */
+function namespaceOf({ namespace }: Json): unknown[] {
+  if (Array.isArray(namespace)) return namespace
+  const only = nameOf(namespace, 'namespace')
+  return only === undefined ? [] : [only]
 }
 
 /** A segment of a path, with its own slashes escaped. */
