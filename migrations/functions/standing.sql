@@ -26,9 +26,16 @@ begin
 end
 $$;
 
--- The idx of standing texts of one subject, or of those without a subject for null, whether valid now or not: the first
--- p_looked entries of each of the two indexes (`patterns_standing_of_subject`, `patterns_used_of_subject`), so an idx may
--- come twice. The settings keep a planner without statistics from reading and sorting all rows instead.
+-- Whether a text is among those that a context begins with while it is valid, as the indexes `patterns_standing` to
+-- `patterns_standing_until_of_subject` have it.
+create or replace function app.stands(p_text text, p_category text, p_protected boolean, p_use_step smallint)
+returns boolean language sql immutable parallel safe
+return p_text is not null and (p_protected or p_category is not null and p_category <> 'preference' or p_use_step is not null);
+
+-- The idx of standing texts of one subject, or of those without a subject for null, that are valid now: of those without an end
+-- the p_looked that matter most, and of the others the p_looked that end first, of protected ones and of the rest. Nothing that is
+-- over or yet to come is read, however much of it there is. The settings keep a planner without statistics from reading and
+-- sorting all rows instead.
 create or replace function app.standing_of_subject(p_space uuid, p_subject text, p_looked integer) returns setof integer
 language plpgsql stable set plan_cache_mode = force_generic_plan set enable_sort = off set enable_seqscan = off
 set enable_bitmapscan = off as $$
@@ -36,25 +43,29 @@ begin
   if p_subject is null then
     return query
       (select p.idx from app.patterns p
-        where p.space_id = p_space and p.subject is null and p.text is not null and p.superseded_by is null
-          and (p.protected or p.category is not null and p.category <> 'preference')
-        order by p.protected desc, p.idx desc limit p_looked)
+        where p.space_id = p_space and p.subject is null and app.stands(p.text, p.category, p.protected, p.use_step)
+          and p.valid_to is null and app.is_current(p.expires_at, null, p.enters_at)
+        order by p.protected desc, p.use_step desc nulls last, p.idx desc limit p_looked)
       union all
-      (select p.idx from app.patterns p
-        where p.space_id = p_space and p.subject is null and p.text is not null and p.superseded_by is null
-          and p.use_step is not null
-        order by p.use_step desc, p.idx desc limit p_looked);
+      select u.idx from (values (true), (false)) as k (protected) cross join lateral (
+        select p.idx from app.patterns p
+          where p.space_id = p_space and p.subject is null and app.stands(p.text, p.category, p.protected, p.use_step)
+            and p.protected = k.protected and p.valid_to > now() and app.is_current(p.expires_at, null, p.enters_at)
+          order by p.valid_to limit p_looked
+      ) as u;
   else
     return query
       (select p.idx from app.patterns p
-        where p.space_id = p_space and p.subject = p_subject and p.text is not null and p.superseded_by is null
-          and (p.protected or p.category is not null and p.category <> 'preference')
-        order by p.protected desc, p.idx desc limit p_looked)
+        where p.space_id = p_space and p.subject = p_subject and app.stands(p.text, p.category, p.protected, p.use_step)
+          and p.valid_to is null and app.is_current(p.expires_at, null, p.enters_at)
+        order by p.protected desc, p.use_step desc nulls last, p.idx desc limit p_looked)
       union all
-      (select p.idx from app.patterns p
-        where p.space_id = p_space and p.subject = p_subject and p.text is not null and p.superseded_by is null
-          and p.use_step is not null
-        order by p.use_step desc, p.idx desc limit p_looked);
+      select u.idx from (values (true), (false)) as k (protected) cross join lateral (
+        select p.idx from app.patterns p
+          where p.space_id = p_space and p.subject = p_subject and app.stands(p.text, p.category, p.protected, p.use_step)
+            and p.protected = k.protected and p.valid_to > now() and app.is_current(p.expires_at, null, p.enters_at)
+          order by p.valid_to limit p_looked
+      ) as u;
   end if;
 end
 $$;
@@ -66,36 +77,24 @@ set enable_bitmapscan = off as $$
 begin
   return query
     (select p.idx from app.patterns p
-      where p.space_id = p_space and p.text is not null and p.superseded_by is null
-        and (p.protected or p.category is not null and p.category <> 'preference')
-      order by p.protected desc, p.idx desc limit p_looked)
+      where p.space_id = p_space and app.stands(p.text, p.category, p.protected, p.use_step)
+        and p.valid_to is null and app.is_current(p.expires_at, null, p.enters_at)
+      order by p.protected desc, p.use_step desc nulls last, p.idx desc limit p_looked)
     union all
-    (select p.idx from app.patterns p
-      where p.space_id = p_space and p.text is not null and p.superseded_by is null
-          and p.use_step is not null
-      order by p.use_step desc, p.idx desc limit p_looked);
+    select u.idx from (values (true), (false)) as k (protected) cross join lateral (
+      select p.idx from app.patterns p
+        where p.space_id = p_space and app.stands(p.text, p.category, p.protected, p.use_step)
+          and p.protected = k.protected and p.valid_to > now() and app.is_current(p.expires_at, null, p.enters_at)
+        order by p.valid_to limit p_looked
+    ) as u;
 end
 $$;
 
--- The idx of standing texts whose successor is not valid yet, those that end first: the indexes of the functions above lack
--- them. p_subjects null: of every subject; a null in it: those without a subject.
-create or replace function app.standing_until_superseded(p_space uuid, p_subjects text[], p_looked integer)
-returns setof integer
-language plpgsql stable set plan_cache_mode = force_generic_plan set enable_sort = off set enable_seqscan = off
-set enable_bitmapscan = off as $$
-begin
-  return query
-    select p.idx from app.patterns p
-      where p.space_id = p_space and p.text is not null and p.superseded_by is not null and p.valid_to > now()
-        and (p.protected or p.category is not null and p.category <> 'preference' or p.use_step is not null)
-        and (p_subjects is null or p.subject = any (p_subjects)
-          or p.subject is null and array_position(p_subjects, null) is not null)
-      order by p.valid_to limit p_looked;
-end
-$$;
+-- Their ends have an index by now.
+drop function if exists app.standing_until_superseded(uuid, text[], integer);
 
 -- The standing texts that are valid now, those that matter most first: protected ones, then by `use_step`, then the newest.
--- Of each text its first p_chars characters. p_subjects as in `standing_until_superseded`.
+-- Of each text its first p_chars characters. p_subjects null: of every subject; a null in it: those without a subject.
 create or replace function app.standing_texts(p_space uuid, p_subjects text[], p_looked integer, p_chars integer)
 returns table (idx integer, id text, external_id text, text text, is_cut boolean, at double precision)
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -105,14 +104,13 @@ declare
 begin
   perform set_config('app.space_id', p_space::text, true);
   if p_subjects is null then
-    found := array(select distinct s from app.standing_of_space(p_space, p_looked) as s);
+    found := array(select app.standing_of_space(p_space, p_looked));
   else
     found := array(
       select distinct s from unnest(p_subjects) as u (name)
         cross join lateral app.standing_of_subject(p_space, u.name, p_looked) as s
     );
   end if;
-  found := found || array(select app.standing_until_superseded(p_space, p_subjects, p_looked));
   return query
     select p.idx, p.id, p.external_id, left(p.text, p_chars), char_length(p.text) > p_chars,
            extract(epoch from p.occurred_at)::double precision * 1000
@@ -120,13 +118,13 @@ begin
         -- However many subjects are given, no more texts are read than for one.
         select o.* from app.named_patterns(p_space, found) o
           where o.text is not null and app.is_current(o.expires_at, o.valid_to, o.enters_at)
-          order by o.protected desc, o.use_step desc nulls last, o.idx desc limit 2 * p_looked
+          order by o.protected desc, o.use_step desc nulls last, o.idx desc limit p_looked
       ) as p;
 end
 $$;
 
 -- The idx of patterns whose validity has ended since a time, the last first, p_count at most. p_subjects as in
--- `standing_until_superseded`.
+-- `standing_texts`.
 drop function if exists app.ended_since(uuid, timestamptz, integer);
 create or replace function app.ended_since(p_space uuid, p_subjects text[], p_since timestamptz, p_count integer)
 returns setof integer language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$

@@ -203,9 +203,7 @@ const said: Record<string, string[]> = {
   'docs/guides/context.md': [
     `an eighth of the budget at most, or ${inSource(`${memory}/prompt/fill.ts`, /leastLine, mostLine\] = \[(\d+)/)} tokens`,
     `never more than ${n(inSource(`${memory}/prompt/fill.ts`, /leastLine, mostLine\] = \[\d+, ([\d_]+)/))}`,
-    ...['protected or personal ones', 'used ones that'].map(
-      (which) => `the first ${inSource(`${memory}/prompt/service.ts`, /lookedMax = (\d+)/)} ${which}`,
-    ),
+    `among the first ${n(inSource(`${memory}/prompt/service.ts`, /filteredMax = ([\d_]+)/))} in`,
     `\`token_budget\` (${limits.contextTokensMin} to ${n(limits.contextTokensMax)}; ${n(inSource(`${memory}/prompt/schema.ts`, /contextTokensMax\)\.default\(([\d_]+)\)/))} unless said)`,
     `in steps (${inSource('migrations/functions/standing.sql', /p_answers >= (\d+) then 1/)} answers, then`,
     'an empty 304 while',

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asOwner } from '../platform/open-database.ts'
 import type { Client } from '../support/client.ts'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
+import { isReadKnown, rowsRead } from '../support/rows-read.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { faultsOf, getSpace } from './space.ts'
 
@@ -209,6 +210,52 @@ describe('POST /v1/memory/context', () => {
     ])
   })
 
+  it('holds what stands beside any number of texts that are over or yet to come', async () => {
+    const ada = await newConformingClient(server)
+    const subject = 'ada'
+    const nuts = 'Ada is allergic to nuts.'
+    const later = new Date(Date.now() + 86_400_000).toISOString()
+    const stays = [
+      { text: nuts, protected: true, subject },
+      { text: 'Ada is on leave until tomorrow.', protected: true, subject, valid_to: later },
+      { text: 'Ada runs on Mondays.', metadata: { category: 'personal' }, subject },
+    ]
+    const store = async (items: object[]) => {
+      const { status, body } = await ada.post('/v1/memory/text/batch-store', { items })
+      expect(status, JSON.stringify(body)).toBe(200)
+    }
+    await store(stays)
+    const times = [
+      { valid_from: '2001-01-01T00:00:00Z', valid_to: '2002-01-01T00:00:00Z' },
+      { valid_from: '2999-01-01T00:00:00Z' },
+    ]
+    // More than are looked at for the budget.
+    for (const time of times) {
+      for (let part = 0; part < 4; part++) {
+        const more = Array.from({ length: 50 }, (_, n) => ({
+          text: `Ada was told number ${part * 50 + n}.`,
+          ...(n % 2 === 0 ? { protected: true } : { metadata: { category: 'personal' } }),
+          ...{ subject, ...time },
+        }))
+        await store(more)
+      }
+    }
+    const expected = textsOf(stays).toSorted()
+    for (const body of [{}, { subject }, { subject: [subject, 'ben'] }]) {
+      expect((await texts(ada, { token_budget: 300, ...body })).toSorted()).toEqual(expected)
+    }
+    if (!isReadKnown) return
+    const { queries } = server.context.database
+    const { id } = await getSpace(server, ada)
+    const readOf = async (subjects: string[] | null) => {
+      const before = await rowsRead(queries)
+      await findStanding(queries, id, { subjects, looked: 128, chars: 100 })
+      const after = await rowsRead(queries)
+      return (after.get('patterns') ?? 0) - (before.get('patterns') ?? 0)
+    }
+    for (const subjects of [null, [subject]]) expect(await readOf(subjects)).toBeLessThan(10 * stays.length)
+  })
+
   it('shows the part of a long text that answers, and no line takes more than its share', async () => {
     const ada = await newConformingClient(server)
     const filler = Array.from({ length: 60 }, (_, i) => `Paragraph ${i} is about the garden and its flowers.`)
@@ -353,7 +400,7 @@ describe('POST /v1/memory/context', () => {
       looked: 128,
       chars: 100,
     })
-    expect(rows).toHaveLength(256)
+    expect(rows).toHaveLength(128)
   })
 
   it('counts as one query, of the plan and of the subject', async () => {

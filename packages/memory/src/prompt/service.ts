@@ -22,10 +22,11 @@ type Answer = Output<typeof ReadContext>
 export const standingShare = 1 / 8
 /** The share that changes (with `since`) may take beside a query. More, since who asks for changes knows the rest already. */
 const changesShare = 1 / 2
-/** Most standing or changed texts looked at, and most texts recalled. */
+/** Most standing or changed texts looked at, those that a filter is applied to, and most texts recalled. */
 const lookedMax = 512
+const filteredMax = 1_024
 const foundMax = 200
-/** How many more texts are looked at than there is room for, since some turn out to be invalid or no texts. */
+/** How many more texts are looked at than there is room for, since some turn out to have changed or to be no texts. */
 const spare = 64
 
 /**
@@ -117,7 +118,7 @@ async function standing(
   const [rows, among] = await Promise.all([
     findStanding(context.queries, caller.spaceId, {
       subjects: standingSubjects(caller, subject),
-      looked: filter === undefined ? Math.min(lookedMax, wanted) : lookedMax,
+      looked: filter === undefined ? Math.min(lookedMax, wanted) : filteredMax,
       chars: lineChars(budget),
     }),
     filter && findMatching(context, caller, filter),

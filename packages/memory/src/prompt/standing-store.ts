@@ -27,7 +27,7 @@ export function standingSubjects(
 
 /**
  * Texts that stand now, those that matter most first.
- * @param looked entries of each index that are looked at, for each subject @param chars of each text at most
+ * @param looked how many at most @param chars of each text at most
  */
 export async function findStanding(
   queries: Queries,

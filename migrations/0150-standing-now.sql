@@ -1,0 +1,17 @@
+-- Standing texts that are valid now, found without those that are over or yet to come: in the indexes of 0121 these kept out what
+-- stands, where there were many. What has no end is in the order in which it matters; what has one, as what another takes the place
+-- of later, is found by it, protected texts and others apart.
+drop index app.patterns_standing, app.patterns_standing_of_subject, app.patterns_used, app.patterns_used_of_subject;
+create index patterns_standing on app.patterns (space_id, protected desc, use_step desc nulls last, idx desc)
+  where text is not null and (protected or category is not null and category <> 'preference' or use_step is not null)
+    and valid_to is null and enters_at is null;
+create index patterns_standing_of_subject
+  on app.patterns (space_id, subject, protected desc, use_step desc nulls last, idx desc)
+  where text is not null and (protected or category is not null and category <> 'preference' or use_step is not null)
+    and valid_to is null and enters_at is null;
+create index patterns_standing_until on app.patterns (space_id, protected, valid_to)
+  where text is not null and (protected or category is not null and category <> 'preference' or use_step is not null)
+    and valid_to is not null;
+create index patterns_standing_until_of_subject on app.patterns (space_id, subject, protected, valid_to)
+  where text is not null and (protected or category is not null and category <> 'preference' or use_step is not null)
+    and valid_to is not null;
