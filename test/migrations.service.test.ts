@@ -145,11 +145,12 @@ describe('the migrated schema', () => {
     )
   })
 
-  it('I1 no function but those that take from the audit log, or note the encoder, runs with its owner’s rights, and every view with its caller’s', async () => {
+  it('I1 no function but those that take from the audit log, note the encoder or tell when transactions began runs with its owner’s rights, and every view with its caller’s', async () => {
     const definers = `select proname::text as value from pg_proc
       where pronamespace = 'app'::regnamespace and prosecdef order by 1`
     const allowed = [
       'note_encoder',
+      'oldest_begin',
       'pseudonymise_audit',
       'pseudonymise_organization_audit',
       'purge_audit_log',

@@ -148,3 +148,24 @@ begin
     where p.text is not null and (p.enters_at is null or p.enters_at <= now());
 end
 $$;
+
+-- When the oldest transaction of the service's began that may still store something, or this one where there is none. Its owner's
+-- rights show it those of the other connections. One that has lasted for a minute stores nothing more: no statement may take so long.
+create or replace function app.oldest_begin() returns timestamptz language sql volatile security definer
+set search_path = pg_catalog, pg_temp as $$
+  select least(now(), min(a.xact_start)) from pg_stat_activity a
+    where a.datname = current_database() and a.xact_start > now() - interval '1 minute'
+$$;
+revoke all on function app.oldest_begin() from public;
+grant execute on function app.oldest_begin() to memory_app;
+
+-- From when on is told with `since` what a reader at the version did not see: a text has the time at which its transaction began,
+-- which is later, or was under way before the version was read. Each statement of a volatile function sees what is committed by then.
+create or replace function app.begin_reading(p_space uuid) returns table (as_of timestamptz, version bigint)
+language plpgsql volatile set plan_cache_mode = force_generic_plan as $$
+begin
+  as_of := app.oldest_begin();
+  version := app.space_version(p_space);
+  return next;
+end
+$$;

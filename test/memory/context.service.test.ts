@@ -5,10 +5,11 @@ import { limits } from '@memory/shared/catalogue/limits'
 import { fence, fencedLine } from '@memory/shared/platform/fence'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { asOwner } from '../platform/open-database.ts'
 import type { Client } from '../support/client.ts'
 import { type ConformingClient, newConformingClient } from '../support/conforms.ts'
+import { onPostgres } from '../support/database.ts'
 import { isReadKnown, rowsRead } from '../support/rows-read.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { faultsOf, getSpace } from './space.ts'
@@ -332,6 +333,27 @@ describe('POST /v1/memory/context', () => {
     // Beside a query, what was found follows, without what is there already.
     const found = await items(ada, { since, query: 'bakery, asthma' })
     expect(found.filter(({ kind }) => kind === 'found').map(({ pattern_id }) => pattern_id)).toEqual([stays])
+  })
+
+  it('tells with `since` what was stored afterwards, whatever the service holds for the time', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store([asthma])
+    const ahead = 60_000
+    server.clock.advance(ahead)
+    onTestFinished(() => server.clock.advance(-ahead))
+    const { as_of: since } = await read(ada)
+    await ada.store([train])
+    expect(await texts(ada, { since })).toEqual([train])
+  })
+
+  // The embedded database has one transaction at a time.
+  it.runIf(onPostgres)('answers a time before what is being stored', async () => {
+    const ada = await newConformingClient(server)
+    await server.context.database.queries.transaction().execute(async (trx) => {
+      const { rows } = await sql<{ began: Date }>`select now() as began`.execute(trx)
+      const { as_of } = await read(ada)
+      expect(new Date(as_of).getTime()).toBeLessThanOrEqual(rows[0]?.began.getTime() ?? 0)
+    })
   })
 
   it('tells with `since` what ended of one user, however much of others has ended later', async () => {

@@ -384,6 +384,19 @@ export async function getVersion(queries: Queries, spaceId: string): Promise<num
   return only(rows).version
 }
 
+/**
+ * The version of a space as it is now, and a time from which on there is everything that it lacks, by the database's clock: what is
+ * being stored has the time at which that began.
+ */
+export async function beginReading(
+  queries: Queries,
+  spaceId: string,
+): Promise<{ asOf: Date; version: number }> {
+  const { rows } = await sql<{ asOf: Date; version: number }>`
+    select as_of as "asOf", version from app.begin_reading(${spaceId})`.execute(queries)
+  return only(rows)
+}
+
 /** @returns undefined for a space that is gone */
 export async function findSpaceHeader(queries: Queries, spaceId: string): Promise<SpaceHeader | undefined> {
   const { rows } = await sql<{ version: number; history_floor: number; text_model: string | null }>`

@@ -6,6 +6,7 @@ import { answeredBy } from '../learning/answered-by.ts'
 import { recordAnswer } from '../learning/record-use.ts'
 import { recall } from '../recall/recall.ts'
 import { placeIn } from '../recall/search-passages.ts'
+import { beginReading } from '../store.ts'
 import { changesSince } from './changes.ts'
 import { countWith, fillExactly, frameOf, lineChars, linesIn, sum, take } from './fill.ts'
 import type { Line } from './line.ts'
@@ -35,12 +36,13 @@ const spare = 64
  */
 export async function readContext(
   context: MemoryContext,
-  caller: Caller,
+  asking: Caller,
   body: Body,
   ofStanding = standingShare,
 ): Promise<Answer> {
   const started = performance.now()
-  const asOf = context.clock.now()
+  const { asOf, version } = await beginReading(context.queries, asking.spaceId)
+  const caller = { ...asking, spaceVersion: version }
   const { format, token_budget: budget, query, since, read_only } = body
   const count = countWith(context.compute, caller)
   const [{ marks, specials }, first, found] = await Promise.all([

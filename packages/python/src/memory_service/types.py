@@ -1404,7 +1404,7 @@ class _ReadContextResponseRequired(TypedDict):
     etag: str
     """Of what is shown: another one when any of it is another."""
     as_of: str
-    """When it was read, for `since`."""
+    """When it was read, for `since`: whatever was stored and is not in this answer has a later time."""
     latency_ms: float
     """Time spent in the service, in milliseconds."""
 

@@ -4927,7 +4927,7 @@ export interface components {
         ReadContextResponse: {
             /**
              * Format: date-time
-             * @description When it was read, for `since`.
+             * @description When it was read, for `since`: whatever was stored and is not in this answer has a later time.
              */
             as_of: string;
             /** @description Of what is shown: another one when any of it is another. */
