@@ -370,6 +370,19 @@ describe('a conflict', () => {
     expect(await run(ada, `/v1/memory/patterns/${older}`)).toMatchObject({ supersedes: newer })
   })
 
+  it('is resolved anew by the same answer after what lost was brought back', async () => {
+    const { ada, older, newer, id } = await withConflict()
+    for (const _ of ['at first', 'again']) {
+      const answer = await resolve(ada, id, { resolution: 'supersede' })
+      expect(answer).toMatchObject({ status: 200, body: { status: 'superseded', winner: newer } })
+      expect(await textsShown(ada)).toEqual([rents[1]])
+      // Asked once more, it changes nothing.
+      expect((await resolve(ada, id, { resolution: 'supersede' })).body).toEqual(answer.body)
+      await run(ada, `/v1/memory/patterns/${older}/revert`, { version: 1 })
+      expect(await textsShown(ada)).toEqual([...rents])
+    }
+  })
+
   it('is open again where the text that lost was to end by itself', async () => {
     const { ada, older, id } = await withConflict()
     await ada.patch(`/v1/memory/patterns/${older}`, { valid_to: '2100-01-01T00:00:00Z' })

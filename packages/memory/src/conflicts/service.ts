@@ -90,7 +90,8 @@ export async function resolveConflict(
     const won = status === 'superseded' ? winner.idx : null
     if (conflict.status !== 'open') {
       if (conflict.status !== status || conflict.winner !== won) throw new ApiError('conflict_resolved')
-      return toConflict(conflict)
+      // What was superseded may have been brought back since, and then is so again.
+      if (won === null || loser.superseded_by === winner.id) return toConflict(conflict)
     }
     const resolved = { status, by: versioning.by, at: clock.now(), winner: won }
     await store.saveResolution(trx, spaceId, id, resolved)
