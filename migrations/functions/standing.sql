@@ -123,20 +123,30 @@ begin
 end
 $$;
 
--- The idx of patterns whose validity has ended since a time, the last first, p_count at most. p_subjects as in
--- `standing_texts`.
-drop function if exists app.ended_since(uuid, timestamptz, integer);
-create or replace function app.ended_since(p_space uuid, p_subjects text[], p_since timestamptz, p_count integer)
-returns setof integer language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+-- Texts whose validity has ended since a time, the last first: the p_count after one (p_before, p_idx), or the last for null.
+-- p_subjects as in `standing_texts`. Those that ended at one time are in no index's order, and are sorted.
+create or replace function app.ended_between(
+  p_space uuid, p_subjects text[], p_since timestamptz, p_before timestamptz, p_idx integer, p_count integer
+)
+returns table (idx integer, ended_at timestamptz)
+language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select p.idx from app.patterns p
-      where p.space_id = p_space and p.valid_to > p_since and p.valid_to <= now() and p.text is not null
+    select p.idx, p.valid_to from app.patterns p
+      where p.space_id = p_space and p.valid_to > p_since and p.valid_to <= least(p_before, now()) and p.text is not null
+        and (p_idx is null or (p.valid_to, p.idx) < (p_before, p_idx))
         and (p_subjects is null or p.subject = any (p_subjects)
           or p.subject is null and array_position(p_subjects, null) is not null)
-      order by p.valid_to desc limit p_count;
+      order by p.valid_to desc, p.idx desc limit p_count;
 end
+$$;
+
+-- As processes of the release before call it.
+drop function if exists app.ended_since(uuid, timestamptz, integer);
+create or replace function app.ended_since(p_space uuid, p_subjects text[], p_since timestamptz, p_count integer)
+returns setof integer language sql as $$
+  select e.idx from app.ended_between(p_space, p_subjects, p_since, null, null, p_count) e
 $$;
 
 -- Those of some patterns that are texts and not yet to become valid.

@@ -76,6 +76,14 @@ async function use(client: ConformingClient, query: string, times = uses): Promi
   await server.context.memory.accesses.flush()
 }
 
+/** Ends what is of an end user, all at once, as time does it, which changes no pattern. */
+const end = ({ organizationId }: ConformingClient, subject: string) =>
+  asOwner(server.context.database.queries, (trx) =>
+    sql`update app.patterns set valid_to = statement_timestamp()
+      where space_id = (select id from app.spaces where organization_id = ${organizationId} and environment = 'live')
+        and subject = ${subject}`.execute(trx),
+  )
+
 describe('POST /v1/memory/context', () => {
   it('has what stands first, then what recall finds, each with its id and date', async () => {
     const ada = await newConformingClient(server)
@@ -364,16 +372,24 @@ describe('POST /v1/memory/context', () => {
       await ada.post('/v1/memory/text/batch-store', { items: texts })
     }
     const { as_of: since } = await read(ada)
-    // As time does it, which changes no pattern.
-    const end = (subject: string) =>
-      asOwner(server.context.database.queries, (trx) =>
-        sql`update app.patterns set valid_to = clock_timestamp()
-          where space_id = (select id from app.spaces where organization_id = ${ada.organizationId} and environment = 'live')
-            and subject = ${subject}`.execute(trx),
-      )
-    await end('ada')
-    await end('ben')
+    await end(ada, 'ada')
+    await end(ada, 'ben')
     const told = await items(ada, { since, subject: 'ada', token_budget: 300 })
+    expect(told.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([`ended: ${weather}`])
+  })
+
+  it('tells with `since` and a filter what ended, however much has ended later that it does not let in', async () => {
+    const ada = await newConformingClient(server)
+    await ada.store([{ text: weather, metadata: { app: 'a' }, subject: 'ada' }])
+    // More than are looked at together.
+    for (let part = 0; part < 22; part++) {
+      const texts = Array.from({ length: 50 }, (_, n) => ({ text: `Note ${part} ${n}.`, subject: 'ben' }))
+      await ada.post('/v1/memory/text/batch-store', { items: texts })
+    }
+    const { as_of: since } = await read(ada)
+    await end(ada, 'ada')
+    await end(ada, 'ben')
+    const told = await items(ada, { since, filter: { app: 'a' } })
     expect(told.map(({ kind, text }) => `${kind}: ${text}`)).toEqual([`ended: ${weather}`])
   })
 

@@ -88,12 +88,10 @@ export const ReadContext = operation({
       tokens: count.meta({ description: 'What the context takes, as `tokenizer` counts.' }),
       tokenizer: z.string().meta({ description: 'The encoder whose tokens are counted.' }),
       etag: z.string().meta({ description: 'Of what is shown: another one when any of it is another.' }),
-      as_of: z.iso
-        .datetime()
-        .meta({
-          description:
-            'When it was read, for `since`: whatever was stored and is not in this answer has a later time.',
-        }),
+      as_of: z.iso.datetime().meta({
+        description:
+          'When it was read, for `since`: whatever was stored and is not in this answer has a later time.',
+      }),
       latency_ms: latencyMs,
     })
     .meta({ id: 'ReadContextResponse' }),
