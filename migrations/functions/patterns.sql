@@ -44,11 +44,11 @@ declare
 begin
   insert into app.pattern_versions (
     space_id, idx, revision, text, metadata, category, key, value, source_dim, model, subject, external_id, occurred_at,
-    expires_at, valid_from, valid_to, changed_at, changed_by, change, replaced_at
+    expires_at, valid_from, valid_to, superseded_by, changed_at, changed_by, change, replaced_at
   )
   select p.space_id, p.idx, p.revision, p.text, p.metadata, p.category, p.key, p.value, p.source_dim, p.model, p.subject,
-         p.external_id, p.occurred_at, p.expires_at, p.valid_from, p.valid_to, coalesce(p.updated_at, p.created_at),
-         p.changed_by, coalesce(p.change, 'created'), p_at
+         p.external_id, p.occurred_at, p.expires_at, p.valid_from, p.valid_to, p.superseded_by,
+         coalesce(p.updated_at, p.created_at), p.changed_by, coalesce(p.change, 'created'), p_at
     from app.named_patterns(p_space, p_idx) p where p_kept > 0;
   for place, last_kept in
     select p.idx, p.revision - p_kept from app.named_patterns(p_space, p_idx) p where p.revision > p_kept

@@ -459,6 +459,26 @@ describe('supersedes', () => {
     expect(await shown(ada)).toEqual(['Ada works at Acme.'])
   })
 
+  it('is so again by an undo of its corrected end, and of none before another took its place', async () => {
+    const ada = await newConformingClient(server)
+    const { body: old } = await store(ada, 'Ada works at Acme.', { valid_from: '2026-01-01' })
+    const named = `${patterns}/${old.pattern_id}`
+    const revert = async (version: number) => (await ada.post(`${named}/revert`, { version })).body
+    const { body: first } = await store(ada, 'Ada works at Globex.', {
+      ...{ valid_from: '2026-06-01', supersedes: old.pattern_id },
+    })
+    await ada.patch(`${patterns}/${first.pattern_id}`, { valid_from: '2026-07-01' })
+    const by = { valid_to: '2026-06-01T00:00:00.000Z', superseded_by: first.pattern_id }
+    expect(await revert(2)).toMatchObject(by)
+    expect(await revert(1)).toMatchObject({ valid_to: null, superseded_by: null })
+    const { body: second } = await store(ada, 'Ada works at Initech.', {
+      ...{ valid_from: '2026-08-01', supersedes: old.pattern_id },
+    })
+    expect((await ada.get(named)).body).toMatchObject({ superseded_by: second.pattern_id })
+    // What had its place then has it no more.
+    expect(await revert(2)).toMatchObject({ valid_to: by.valid_to, superseded_by: null })
+  })
+
   it('names nothing that is gone', async () => {
     const ada = await newConformingClient(server)
     const { body: old } = await store(ada, 'Ada works at Acme.')

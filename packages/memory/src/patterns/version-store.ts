@@ -67,7 +67,7 @@ export interface KeptVersion {
   expiresAt: Date | null
   validFrom: Date | null
   validTo: Date | null
-  /** Whether another pattern had taken its place by then, if one has now. */
+  /** Whether the pattern that has its place now, if any, had it by then. */
   isSuperseded: boolean
 }
 
@@ -83,11 +83,13 @@ export async function findVersion(
   >`
     select text, metadata, vector_send(key) as key, vector_send(value) as value, source_dim as "sourceDim", model,
         occurred_at as "occurredAt", expires_at as "expiresAt", valid_from as "validFrom", valid_to as "validTo",
-        revision >= greatest(
-          (select max(s.revision) from app.pattern_versions s
-            where s.space_id = ${spaceId} and s.idx = ${idx} and s.change = 'superseded'),
-          (select p.revision from app.patterns p
-            where p.space_id = ${spaceId} and p.idx = ${idx} and p.change = 'superseded'), 0) as "isSuperseded"
+        superseded_by = (select p.superseded_by from app.patterns p where p.space_id = ${spaceId} and p.idx = ${idx})
+          -- Of versions of long ago it is not known by what: they were if the last time of all was before.
+          or superseded_by is null and revision >= greatest(
+            (select max(s.revision) from app.pattern_versions s
+              where s.space_id = ${spaceId} and s.idx = ${idx} and s.change = 'superseded'),
+            (select p.revision from app.patterns p
+              where p.space_id = ${spaceId} and p.idx = ${idx} and p.change = 'superseded'), 0) as "isSuperseded"
       from app.pattern_versions
       where space_id = ${spaceId} and idx = ${idx} and revision = ${revision} and redacted_at is null
         and (expires_at is null or expires_at > now())`.execute(trx)

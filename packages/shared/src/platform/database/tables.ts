@@ -342,6 +342,7 @@ export interface Tables {
     expires_at: NullableTime
     valid_from: NullableTime
     valid_to: NullableTime
+    superseded_by: string | null
     changed_at: Time
     changed_by: string | null
     change: Change

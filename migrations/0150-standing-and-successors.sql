@@ -15,3 +15,6 @@ create index patterns_standing_until on app.patterns (space_id, protected, valid
 create index patterns_standing_until_of_subject on app.patterns (space_id, subject, protected, valid_to)
   where text is not null and (protected or category is not null and category <> 'preference' or use_step is not null)
     and valid_to is not null;
+
+-- By whom a version was superseded: an undo leads back to that alone. Of versions that were kept before it is not known.
+alter table app.pattern_versions add column superseded_by text;
