@@ -18,3 +18,6 @@ create index patterns_standing_until_of_subject on app.patterns (space_id, subje
 
 -- By whom a version was superseded: an undo leads back to that alone. Of versions that were kept before it is not known.
 alter table app.pattern_versions add column superseded_by text;
+
+-- What a pattern took the place of, which may be several: all of them end where it begins.
+create index patterns_by_successor on app.patterns (space_id, superseded_by) where superseded_by is not null;

@@ -319,12 +319,15 @@ begin
 end
 $$;
 
--- A pattern of the locked space (p_new) that took the place of another (p_old), whosever that is by now, begins at p_since, and
--- did at p_was: the other one ends then (see ends_at), where it is this that ended it, and not an end of its own that came before. p_is_told:
+-- A pattern of the locked space (p_new) that took the place of others, whosever these are by now, begins at p_since, and did at
+-- p_was: they end then (see ends_at), where it is this that ended them, and not an end of their own that came before. p_is_told:
 -- whether somebody said p_was. Else it was the time of a store, and of two stores without a time the first one made the end.
+drop function if exists app.follow_successor(
+  uuid, bigint, integer, text, text, text, timestamptz, boolean, timestamptz
+);
 create or replace function app.follow_successor(
-  p_space uuid, p_version bigint, p_kept integer, p_by text, p_old text, p_new text, p_was timestamptz,
-  p_is_told boolean, p_since timestamptz
+  p_space uuid, p_version bigint, p_kept integer, p_by text, p_new text, p_was timestamptz, p_is_told boolean,
+  p_since timestamptz
 )
 returns void language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -333,22 +336,23 @@ declare
   old integer;
   ends timestamptz;
 begin
-  select p.idx, e.now into old, ends
-    from app.patterns p join app.patterns n on n.space_id = p_space and n.id = p_new
-    cross join lateral (
-      select app.ends_at(p.valid_from, p.occurred_at, p.created_at, p_was) as before,
-          app.ends_at(p.valid_from, p.occurred_at, p.created_at, p_since) as now
-    ) as e
-    where p.space_id = p_space and p.id = p_old and p.superseded_by = p_new and p.valid_to <> e.now
-      -- Processes of the release before ended it at p_was even if it began later.
-      and (p.valid_to in (e.before, p_was) or not p_is_told and p.valid_to between n.created_at and p_was);
-  if found then
+  for old, ends in
+    select p.idx, e.now
+      from app.patterns p join app.patterns n on n.space_id = p_space and n.id = p_new
+      cross join lateral (
+        select app.ends_at(p.valid_from, p.occurred_at, p.created_at, p_was) as before,
+            app.ends_at(p.valid_from, p.occurred_at, p.created_at, p_since) as now
+      ) as e
+      where p.space_id = p_space and p.superseded_by = p_new and p.valid_to <> e.now
+        -- Processes of the release before ended it at p_was even if it began later.
+        and (p.valid_to in (e.before, p_was) or not p_is_told and p.valid_to between n.created_at and p_was)
+  loop
     perform app.keep_versions(p_space, array[old], p_kept, at);
     update app.patterns p set
         valid_to = ends, version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by,
         change = 'superseded'
       where p.space_id = p_space and p.idx = old;
-  end if;
+  end loop;
   perform app.return_to_subject(subject);
 end
 $$;
@@ -365,12 +369,12 @@ create or replace function app.told_begin(p_space uuid, p_idx integer) returns t
     where p.space_id = p_space and p.idx = p_idx and app.is_begin_told(p.valid_from, p.occurred_at, p.created_at)
 $$;
 
--- When what a pattern (p_new) has ended began; null where nobody said so, or the subject of the transaction does not see that
--- one. None of p_replaced: these are superseded no more.
+-- When what a pattern (p_new) has ended began, the last of it; null where nobody said so, or the subject of the transaction does
+-- not see that one. None of p_replaced: these are superseded no more.
 create or replace function app.begin_of_superseded(p_space uuid, p_new integer, p_replaced integer[]) returns timestamptz
 language sql stable set enable_seqscan = off as $$
-  select app.told_begin(p_space, o.idx) from app.patterns n
-    join app.patterns o on o.space_id = p_space and o.id = n.supersedes and o.superseded_by = n.id
+  select max(app.told_begin(p_space, o.idx)) from app.patterns n
+    join app.patterns o on o.space_id = p_space and o.superseded_by = n.id
     where n.space_id = p_space and n.idx = p_new and o.idx <> all (p_replaced)
 $$;
 
@@ -385,13 +389,18 @@ returns timestamptz language sql stable as $$
   end
 $$;
 
--- What was superseded is so no more: what took its place (p_new) takes that of nothing, whosever it is by now.
+-- What was superseded is so no more: what took its place (p_new) takes that of another that it superseded, or of nothing, whosever
+-- it is by now.
 create or replace function app.forget_superseded(p_space uuid, p_old text, p_new text) returns void language plpgsql
 set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   subject text := app.leave_subject();
 begin
-  update app.patterns n set supersedes = null where n.space_id = p_space and n.id = p_new and n.supersedes = p_old;
+  update app.patterns n set supersedes = (
+      select o.id from app.patterns o
+        where o.space_id = p_space and o.superseded_by = p_new and o.id <> p_old order by o.idx desc limit 1
+    )
+    where n.space_id = p_space and n.id = p_new and n.supersedes = p_old;
   perform app.return_to_subject(subject);
 end
 $$;
@@ -458,15 +467,15 @@ begin
     -- Where no time is said, nor was, the same store once more changes nothing of the other.
     if was.supersedes is not null and (r.valid_from is not null or r.occurred_at is not null or was.is_told) then
       corrected := array_append(corrected, jsonb_build_object(
-        'old', was.supersedes, 'new', was.id, 'was', was.since, 'is_told', was.is_told, 'since', since
+        'new', was.id, 'was', was.since, 'is_told', was.is_told, 'since', since
       ));
     end if;
   end loop;
-  -- Afterwards: the other one may be replaced by the same store, and then is superseded no more.
+  -- Afterwards: another one may be replaced by the same store, and then is superseded no more.
   foreach one in array corrected loop
     perform app.follow_successor(
-      p_space, p_version, p_kept, p_by, one ->> 'old', one ->> 'new', (one ->> 'was')::timestamptz,
-      (one ->> 'is_told')::boolean, (one ->> 'since')::timestamptz
+      p_space, p_version, p_kept, p_by, one ->> 'new', (one ->> 'was')::timestamptz, (one ->> 'is_told')::boolean,
+      (one ->> 'since')::timestamptz
     );
   end loop;
   if cardinality(gained) > 0 then
@@ -635,7 +644,7 @@ begin
     perform app.forget_superseded(p_space, p_id, successor);
   end if;
   if replaced is not null and (p_changes ? 'valid_from' or p_changes ? 'occurred_at') then
-    perform app.follow_successor(p_space, version, p_kept, p_by, replaced, p_id, began, is_told, begins);
+    perform app.follow_successor(p_space, version, p_kept, p_by, p_id, began, is_told, begins);
   end if;
   if p_changes ->> 'subject' <> coalesce(was, '') then
     perform app.require_subject_room(p_space, array[p_changes ->> 'subject']);

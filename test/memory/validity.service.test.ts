@@ -207,7 +207,10 @@ describe('supersedes', () => {
     })
     expect(await shown(ada)).toEqual(['Ada works at Globex.'])
     await store(ada, 'Ada works at Initech.', { external_id: 'other' })
-    expect(await linked(ada, other.pattern_id, next.pattern_id)).toMatchObject({ by: null, of: null })
+    expect(await linked(ada, other.pattern_id, next.pattern_id)).toMatchObject({
+      by: null,
+      of: old.pattern_id,
+    })
     expect(await shown(ada)).toEqual(['Ada works at Globex.', 'Ada works at Initech.'])
   })
 
@@ -457,6 +460,33 @@ describe('supersedes', () => {
     expect(body).toMatchObject({ valid_to: expect.any(String), superseded_by: null })
     expect((await ada.patch(`${patterns}/ext:old`, { valid_to: null })).status).toBe(200)
     expect(await shown(ada)).toEqual(['Ada works at Acme.'])
+  })
+
+  it('is so with others that the same one took the place of, whose ends follow it alike', async () => {
+    const ada = await newConformingClient(server)
+    const ids: string[] = []
+    for (const name of ['one', 'two']) {
+      const { body } = await store(ada, `Ada works at ${name}.`, {
+        external_id: name,
+        valid_from: '2026-01-01',
+      })
+      ids.push(body.pattern_id)
+      await again(ada, { valid_from: '2026-06-01', supersedes: `ext:${name}` })
+    }
+    const linksOf = async (name: string) => {
+      const { body } = await ada.get(`${patterns}/ext:${name}`)
+      return [body.valid_to, body.superseded_by, body.supersedes]
+    }
+    const { pattern_id: next } = (await ada.get(`${patterns}/ext:new`)).body
+    await ada.patch(`${patterns}/ext:new`, { valid_from: '2026-07-01' })
+    for (const name of ['one', 'two'])
+      expect(await linksOf(name)).toEqual(['2026-07-01T00:00:00.000Z', next, null])
+    expect((await ada.patch(`${patterns}/ext:new`, { valid_from: '2025-01-01' })).status).toBe(422)
+    expect(await linksOf('new')).toEqual([null, null, ids[1]])
+    await ada.post(`${patterns}/ext:two/revert`, { version: 1 })
+    expect(await linksOf('new')).toEqual([null, null, ids[0]])
+    await ada.patch(`${patterns}/ext:new`, { valid_from: '2026-08-01' })
+    expect(await linksOf('one')).toEqual(['2026-08-01T00:00:00.000Z', next, null])
   })
 
   it('is so again by an undo of its corrected end, and of none before another took its place', async () => {

@@ -105,9 +105,7 @@ export async function supersede(
 export async function endSuperseding(
   trx: Trx,
   spaceId: string,
-  { loser, winner }: { loser: string; winner: number },
+  { loser, winner }: { loser: string; winner: string },
 ): Promise<void> {
-  await sql`
-    update app.patterns set supersedes = null
-      where space_id = ${spaceId} and idx = ${winner} and supersedes = ${loser}`.execute(trx)
+  await sql`select app.forget_superseded(${spaceId}, ${loser}, ${winner})`.execute(trx)
 }

@@ -119,10 +119,11 @@ export async function reopenConflict(
   return asTenant(queries, { spaceId }, async (trx) => {
     await lockSpace(trx, spaceId)
     const { winner, patterns } = await requireConflict(trx, spaceId, id)
+    const won = patterns.find(({ idx }) => idx === winner)
     const loser = patterns.find(({ idx }) => idx !== winner)
-    if (winner !== null && loser !== undefined) {
+    if (won !== undefined && loser !== undefined) {
       if (loser.superseded_by !== null) throw new ApiError('already_superseded')
-      await store.endSuperseding(trx, spaceId, { loser: loser.id, winner })
+      await store.endSuperseding(trx, spaceId, { loser: loser.id, winner: won.id })
     }
     await store.saveResolution(trx, spaceId, id, { status: 'open', by: null, at: null, winner: null })
     return toConflict(await requireConflict(trx, spaceId, id))
