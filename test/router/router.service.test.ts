@@ -197,7 +197,7 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
       embedding_dim: 384,
       storage_bytes: null,
     })
-    const forgotten = await app.post('/memory/forget', { query: text, filter: {}, dry_run: true }, 'ada')
+    const forgotten = await app.post('/memory/forget', { query: text, filter: {} }, 'ada')
     expect(forgotten.body).toEqual({ forgotten: 1, pattern_ids: [ids[0]], kept: [] })
     expect((await app.get('/memory/stats', 'ada')).body).toMatchObject({ total_patterns: 0 })
     expect((await app.get('/memory/stats', 'ben')).body).toMatchObject({ total_patterns: 1 })
@@ -242,13 +242,32 @@ describe.each(applications)('the endpoints on %s', (name, newApplication) => {
   it('forget by what is given beside what is null, and nothing where that would widen it', async () => {
     const app = await start({ scoped: true })
     await app.post('/memory/store', { content: 'A fact.', metadata: { category: 'health' } }, 'ada')
-    for (const field of ['threshold', 'guard']) {
+    for (const field of ['threshold', 'guard', 'dry_run']) {
       const refused = await app.post('/memory/forget', { category: 'health', [field]: null }, 'ada')
       expect(refused.status).toBe(422)
       expect(refused.body).toMatchObject({ detail: [{ loc: ['body', field] }] })
     }
     const forgotten = await app.post('/memory/forget', { query: null, category: 'health' }, 'ada')
     expect(forgotten.body).toMatchObject({ forgotten: 1 })
+  })
+
+  it('forget nothing on a dry run, nor where a field is one that forget does not have', async () => {
+    const app = await start()
+    const text = 'I have a dog.'
+    await app.post('/memory/store', { content: text })
+    const counted = await app.post('/memory/forget', { query: text, dry_run: true })
+    expect(counted.body).toMatchObject({ forgotten: 1 })
+    const refused = await app.post('/memory/forget', { query: text, treshold: 0.99 })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { detail: [{ type: 'extra_forbidden', loc: ['body', 'treshold'], input: 0.99 }] },
+    })
+    const notSaid = await app.post('/memory/forget', { query: text, dry_run: 'perhaps' })
+    expect(notSaid).toMatchObject({
+      status: 422,
+      body: { detail: [{ loc: ['body', 'dry_run'], input: 'perhaps' }] },
+    })
+    expect((await app.get('/memory/stats')).body).toMatchObject({ total_patterns: 1 })
   })
 
   it('forget nothing when neither query nor category is given, scope or not', async () => {

@@ -73,20 +73,24 @@ async function compose(work: Work) {
   return { result, confidence }
 }
 
+/** What forget takes; of what the application says, a request may say something else, which is not looked at. */
+const fieldsOfForget = new Set(['query', 'category', 'threshold', 'guard', 'dry_run', 'filter', 'subject'])
+
 async function forget(work: Work) {
   const { client, body, scope, subject } = work
-  const { query, category, threshold, guard } = body
+  const { query, category, threshold, guard, dry_run } = body
   // With a user alone everything of the user would go.
   if (query == null && category == null) {
     const msg = 'Value error, query or category is required'
     throw new RefusedError(422, [{ type: 'value_error', loc: ['body'], msg, input: body }])
   }
-  for (const [field, value] of Object.entries({ threshold, guard })) {
-    // Left out, more might go than was meant.
+  // Left out, more might go than was meant: by a misspelt threshold, say, all that is as near as the default.
+  for (const [field, value] of Object.entries(body)) if (!fieldsOfForget.has(field)) throw unknownField(field, value)
+  for (const [field, value] of Object.entries({ threshold, guard, dry_run })) {
     if (value === null) throw refusedNull(field)
   }
   const selector = { query: query ?? undefined, category: category ?? undefined }
-  const input = given({ ...selector, threshold, guard, filter: filterOf(scope), subject })
+  const input = given({ ...selector, threshold, guard, dry_run, filter: filterOf(scope), subject })
   const { forgotten, pattern_ids, kept } = await client.text.forget(
     input as InputOf<'DELETE /v1/memory/text/forget'>,
     optionsOf(work),
@@ -112,6 +116,11 @@ const given = (fields: Readonly<Record<string, unknown>>): object =>
 const refusedNull = (field: string): RefusedError =>
   new RefusedError(422, [
     { type: 'value_error', loc: ['body', field], msg: 'Value error, null is no value of it', input: null },
+  ])
+
+const unknownField = (field: string, input: unknown): RefusedError =>
+  new RefusedError(422, [
+    { type: 'extra_forbidden', loc: ['body', field], msg: 'Extra inputs are not permitted', input },
   ])
 
 function missing(field: string): never {

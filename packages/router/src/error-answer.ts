@@ -20,7 +20,16 @@ const fieldNames: Readonly<Record<string, string>> = { text: 'content', texts: '
  * Fields that go to the service as they were sent, by its names. The others have what the hooks of the application say in
  * them: `metadata` the scope, `filter` and `subject` nothing else.
  */
-const sentFields = new Set<unknown>(['text', 'query', 'top_k', 'texts', 'category', 'threshold', 'guard'])
+const sentFields = new Set<unknown>([
+  'text',
+  'query',
+  'top_k',
+  'texts',
+  'category',
+  'threshold',
+  'guard',
+  'dry_run',
+])
 
 /**
  * How an error is answered: what the service refused as the service said it, in the words of the endpoints.
