@@ -4,18 +4,35 @@ import type { Counted } from './exchanged-numbers.ts'
 const path =
   /(?<![^\s"'`([=:])(?:(?:~|\.{1,2}|[a-z]:)(?:[\\/][\p{L}\p{N}_.@-]+)+|(?:[\\/][\p{L}\p{N}_.@-]+){2,}|[\p{L}\p{N}_.@-]+(?:[\\/][\p{L}\p{N}_.@-]+)+\.[a-z][a-z\d]{0,4}(?![\p{L}\p{N}]))/giu
 
+/**
+ * Endings by which a name alone is known as one of a file. None that products and sites have as well (Node.js, ASP.NET,
+ * openai.com), nor words that a sentence may begin with where the space before it is missing (Lisbon.Go).
+ */
+const endings =
+  'pdf|docx?|docm|dotx?|odt|ods|odp|rtf|txt|tex|md|markdown|epub|xlsx?|xlsm|csv|tsv|pptx?|json|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|xml|html?|css|scss|sql|sqlite|db|parquet|bak|log|zip|gz|tgz|tar|bz2|xz|7z|rar|iso|dmg|exe|msi|deb|rpm|apk|jar|png|jpe?g|gif|svg|webp|bmp|tiff?|heic|psd|mp[34]|wav|flac|ogg|m4a|mkv|avi|mov|webm|eml|ics|vcf|py|ipynb|tsx?|jsx|mjs|cjs|java|kt|rs|rb|php|cpp|hpp|sh|bat|ps1|pem|crt'
+/** An ending is in small letters or, as the whole name, in capitals: of "Lisbon.Doc" it begins a sentence. */
+const bareName = new RegExp(
+  String.raw`(?<![^\s"'“„«‘\x60([=:])[\p{L}\p{N}_][\p{L}\p{N}_.-]*\.(?:${endings}|${endings.toUpperCase()})(?![\p{L}\p{N}]|[.@/\\][\p{L}\p{N}])`,
+  'gu',
+)
+
 const pathsOf = (text: string): string[] =>
-  (text.match(path) ?? []).map((each) =>
+  [...(text.match(path) ?? []), ...(text.match(bareName) ?? [])].map((each) =>
     each
       .toLowerCase()
       .replaceAll('\\', '/')
       .replace(/[.-]+$/, ''),
   )
 
+/** A file may be named with its folder, or without. */
+const isOfOne = (a: string, b: string): boolean =>
+  a === b || (!a.includes('/') && b.endsWith(`/${a}`)) || (!b.includes('/') && a.endsWith(`/${b}`))
+
 /** Whether each names a file or a folder that the other does not name. */
 export function haveOtherPaths(one: string, other: string): boolean {
   const [a, b] = [pathsOf(one), pathsOf(other)]
-  return a.some((each) => !b.includes(each)) && b.some((each) => !a.includes(each))
+  const isMissing = (paths: readonly string[]) => (each: string) => !paths.some((path) => isOfOne(each, path))
+  return a.some(isMissing(b)) && b.some(isMissing(a))
 }
 
 /** Digits among letters, in capitals and small letters: what was made by chance, as a token, rather than a name with a number. */
