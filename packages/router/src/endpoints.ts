@@ -85,7 +85,8 @@ async function forget(work: Work) {
     throw new RefusedError(422, [{ type: 'value_error', loc: ['body'], msg, input: body }])
   }
   // Left out, more might go than was meant: by a misspelt threshold, say, all that is as near as the default.
-  for (const [field, value] of Object.entries(body)) if (!fieldsOfForget.has(field)) throw unknownField(field, value)
+  for (const [field, value] of Object.entries(body))
+    if (!fieldsOfForget.has(field)) throw unknownField(field, value)
   for (const [field, value] of Object.entries({ threshold, guard, dry_run })) {
     if (value === null) throw refusedNull(field)
   }
