@@ -405,8 +405,17 @@ begin
 end
 $$;
 
+-- Whether a time that a store gives something that is there (null: none) is the one that it has. What is stored without one again
+-- happened when it did.
+create or replace function app.is_same_event(p_given timestamptz, p_occurred timestamptz, p_created timestamptz)
+returns boolean language sql stable as $$
+  select case when p_given is null then not app.is_begin_told(null, p_occurred, p_created) else p_given = p_occurred end
+$$;
+
 -- Replaces what patterns of the locked space hold by rows of a store, all of p_replaced. Whatever is not given anew goes,
--- but for the subject, what was said of the protection, and what the pattern took the place of. Returns the bytes that it added.
+-- but for the subject, what was said of the protection, and what the pattern took the place of. What a row says already is
+-- no change, and makes no version: sources that are stored every night would lose by it what their records were before.
+-- Returns the bytes that it added.
 drop function if exists app.replace_patterns(
   uuid, bigint, integer[], integer, text, text[], text[], vector[], vector[], integer[], text[], text, text[], boolean[],
   timestamptz[], timestamptz[], text[], timestamptz[], timestamptz[], integer[], text[]
@@ -428,6 +437,7 @@ declare
   before bigint;
   after bigint;
   gained text[];
+  changed integer[];
 begin
   select sum(p.bytes) into before from app.named_patterns(p_space, p_replaced) p;
   gained := array(
@@ -435,7 +445,26 @@ begin
       cross join lateral app.named_patterns(p_space, array[g.place]) p
       where g.outcome = 'replaced' and g.subject <> coalesce(p.subject, '')
   );
-  perform app.keep_versions(p_space, p_replaced, p_kept, at);
+  changed := array(
+    select g.place from unnest(
+        p_places, p_outcomes, p_texts, p_metadata, p_keys, p_values, p_source_dims, p_expires_at, p_occurred_at, p_subjects,
+        p_valid_from, p_valid_to, p_asked
+      ) as g (
+        place, outcome, text, metadata, key, value, source_dim, expires_at, occurred_at, subject, valid_from, valid_to, asked
+      )
+      cross join lateral app.named_patterns(p_space, array[g.place]) p
+      where g.outcome = 'replaced' and not (
+        (p.text, p.metadata, p.value, p.source_dim, p.expires_at, p.valid_from, p.valid_to) is not distinct from
+          (g.text, g.metadata::jsonb, g.value, g.source_dim, g.expires_at, g.valid_from, g.valid_to)
+        -- Of an equal text another key is another encoder's.
+        and (g.text is not null or p.key = g.key)
+        and app.is_same_event(g.occurred_at, p.occurred_at, p.created_at)
+        and coalesce(nullif(g.subject, ''), p.subject) is not distinct from p.subject
+        and (g.asked is null or nullif(g.asked, 'reset')::boolean is not distinct from p.asked_protected)
+        and p.superseded_by is null
+      )
+  );
+  perform app.keep_versions(p_space, changed, p_kept, at);
   delete from app.passages g where g.space_id = p_space and g.idx = any (p_replaced);
   -- One by one: a planner without statistics would read the whole space for each.
   for r in
@@ -450,15 +479,20 @@ begin
   loop
     select p.id, p.supersedes, p.superseded_by, coalesce(p.valid_from, p.occurred_at) as since,
         case when r.asked is null then p.asked_protected else nullif(r.asked, 'reset')::boolean end as asked,
+        r.place = any (changed) as changes,
         app.is_begin_told(p.valid_from, p.occurred_at, p.created_at) as is_told into was
       from app.patterns p where p.space_id = p_space and p.idx = r.place;
     update app.patterns p set
         text = r.text, metadata = r.metadata::jsonb, key = r.key, value = r.value, source_dim = r.source_dim,
         text_hash = decode(r.text_hash, 'hex'), model = case when r.text is not null then p_model end,
         category = r.category, protected = coalesce(was.asked, r.protected), asked_protected = was.asked, expires_at = r.expires_at,
-        occurred_at = coalesce(r.occurred_at, now()), subject = coalesce(nullif(r.subject, ''), p.subject), valid_from = r.valid_from,
+        occurred_at = coalesce(r.occurred_at, case when was.changes then now() else p.occurred_at end),
+        subject = coalesce(nullif(r.subject, ''), p.subject), valid_from = r.valid_from,
         valid_to = r.valid_to, enters_at = case when r.valid_from > now() then r.valid_from end, superseded_by = null,
-        version = p_version, revision = p.revision + 1, updated_at = at, changed_by = p_by, change = 'updated'
+        version = p_version, revision = p.revision + was.changes::integer,
+        updated_at = case when was.changes then at else p.updated_at end,
+        changed_by = case when was.changes then p_by else p.changed_by end,
+        change = case when was.changes then 'updated' else p.change end
       where p.space_id = p_space and p.idx = r.place
       returning coalesce(p.valid_from, p.occurred_at) into since;
     if was.superseded_by is not null then
@@ -690,7 +724,7 @@ $$;
 
 -- Gives the newest pattern that is there with this key another value (null: the key itself) and, where p_set_metadata says
 -- so, other metadata, from which p_protected follows where nobody has said otherwise; the revision before is kept. A text
--- pattern is named and left as it is; no row when no pattern has the key.
+-- pattern is named and left as it is; no row when no pattern has the key. What the pattern has already makes no revision.
 create or replace function app.put_vector(
   p_space uuid, p_key text, p_value text, p_set_metadata boolean, p_metadata text, p_category text, p_protected boolean,
   p_kept integer, p_by text
@@ -703,10 +737,13 @@ declare
   at timestamptz;
   old_bytes integer;
   new_bytes integer;
+  changes boolean;
 begin
   perform set_config('app.space_id', p_space::text, true);
   select s.version + 1 into version from app.spaces s where s.id = p_space for no key update;
-  select p.idx, p.text is not null, p.bytes into idx, is_text, old_bytes from app.patterns p
+  select p.idx, p.text is not null, p.bytes,
+      p.value is distinct from p_value::vector or p_set_metadata and p.metadata is distinct from p_metadata::jsonb
+      into idx, is_text, old_bytes, changes from app.patterns p
     where p.space_id = p_space and p.key_hash = app.pattern_key_hash(wanted) and p.key = wanted
       and app.is_current(p.expires_at, p.valid_to, p.enters_at) and app.may_change(p.subject)
     order by p.idx desc limit 1;
@@ -715,13 +752,18 @@ begin
   end if;
   if not is_text then
     at := clock_timestamp();
-    perform app.keep_versions(p_space, array[idx], p_kept, at);
+    if changes then
+      perform app.keep_versions(p_space, array[idx], p_kept, at);
+    end if;
     update app.patterns p set
         value = p_value::vector,
         metadata = case when p_set_metadata then p_metadata::jsonb else p.metadata end,
         category = case when p_set_metadata then p_category else p.category end,
         protected = case when p_set_metadata then coalesce(p.asked_protected, p_protected) else p.protected end,
-        version = put_vector.version, revision = p.revision + 1, updated_at = at, changed_by = p_by, change = 'updated'
+        version = put_vector.version, revision = p.revision + changes::integer,
+        updated_at = case when changes then at else p.updated_at end,
+        changed_by = case when changes then p_by else p.changed_by end,
+        change = case when changes then 'updated' else p.change end
       where p.space_id = p_space and p.idx = put_vector.idx
       returning p.bytes into new_bytes;
     update app.spaces s set version = put_vector.version, storage_bytes = s.storage_bytes - old_bytes + new_bytes

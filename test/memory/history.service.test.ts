@@ -103,6 +103,60 @@ describe('GET /v1/memory/patterns/{pattern_id}/history', () => {
     expect(versions[2]?.changed_at).toBe((await ada.get(path(body.pattern_id))).body.created_at)
   })
 
+  it('has no version of what stayed as it was', async () => {
+    const ada = await newConformingClient(server)
+    const record = { text: 'Ada lives in Porto.', external_id: 'crm/17', metadata: { of: ['crm', 1] } }
+    const [id] = [(await ada.post(texts, record)).body.pattern_id]
+    await ada.post(texts, { ...record, text: 'Ada lives in Lisbon.', occurred_at: '2026-05-01' })
+    const { body: before } = await ada.get(path(id))
+    for (let night = 0; night < 4; night++) {
+      const again = { ...record, text: 'Ada lives in Lisbon.', occurred_at: '2026-05-01T00:00:00Z' }
+      expect((await ada.post(texts, again)).body).toMatchObject({ pattern_id: id, created: false })
+      const batch = { items: [again, { text: 'Ben sings.', external_id: 'crm/18' }] }
+      expect((await ada.post('/v1/memory/text/batch-store', batch)).body.created).toEqual([
+        false,
+        night === 0,
+      ])
+      const patch = {
+        text: again.text,
+        metadata_patch: { of: ['crm', 1] },
+        occurred_at: '2026-05-01',
+        expires_at: null,
+      }
+      expect((await ada.patch(path(id), patch)).body).toEqual(before)
+    }
+    expect((await ada.get(path(id))).body).toEqual(before)
+    expect(textsOf(await history(ada, id))).toEqual(['2 Ada lives in Lisbon.', '1 Ada lives in Porto.'])
+    expect(await history(ada, 'ext:crm%2F18')).toMatchObject([{ version: 1, change: 'created' }])
+    const found = await ada.post('/v1/memory/text/retrieve', { query: 'Ada lives in Lisbon.', top_k: 1 })
+    expect(found.body.results).toMatchObject([{ pattern_id: id }])
+    const vector = { key: [1, 2], value: [3], external_id: 'v' }
+    for (let night = 0; night < 2; night++) await ada.post(vectors, vector)
+    await ada.put('/v1/memory/pattern', { key: [1, 2], new_value: [3] })
+    expect(await history(ada, 'ext:v')).toHaveLength(1)
+    await expectCountersToMatch(server, ada)
+  })
+
+  it.each([
+    { text: 'two' },
+    { metadata: { a: 2 } },
+    { occurred_at: '2026-05-02' },
+    { expires_at: '2999-01-02' },
+    { valid_from: '2026-05-02' },
+    { valid_to: '2998-01-02' },
+    { subject: 'ada' },
+    { protected: true },
+  ])('has a version where a store or PATCH differs in %o', async (change) => {
+    const ada = await newConformingClient(server)
+    const record = { text: 'one', external_id: 'x', metadata: { a: 1 } }
+    await ada.post(texts, record)
+    await ada.post(texts, { ...record, ...change })
+    expect(await history(ada, 'ext:x')).toHaveLength(2)
+    await ada.post(texts, { ...record, external_id: 'y' })
+    await ada.patch(path('ext:y'), change)
+    expect(await history(ada, 'ext:y')).toHaveLength(2)
+  })
+
   it('shows the values of vectors', async () => {
     const ada = await newConformingClient(server)
     const { body } = await ada.post(vectors, { key: [1, 0], value: [0.1, 7], metadata: { n: 1 } })

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { ApiError, ValidationError } from '@memory/shared/catalogue/errors'
 import { requireFuture } from '@memory/shared/catalogue/fields'
 import { type JsonObject, jsonFault, mergePatch } from '@memory/shared/catalogue/fields-json'
@@ -97,6 +98,7 @@ export async function commitChange(
     requireMatch(ifMatch, before)
     const storedKey = await findStoredKey(trx, spaceId, before.idx)
     const made = await make(before, storedKey, trx)
+    if (change === 'updated' && changesNothing(before, storedKey, made)) return { after: before }
     if (made.fields?.external_id != null) await requireFree(trx, spaceId, before, made.fields.external_id)
     const changed = await store.updatePattern(trx, spaceId, id, made, versioning)
     if (changed === undefined) throw new ApiError('pattern_not_found')
@@ -105,9 +107,11 @@ export async function commitChange(
     }
     const after = await requirePatternIn(trx, spaceId, id)
     const key = made.embedding?.key ?? made.vectors?.key ?? storedKey
-    return { before, after, key, version: changed.version }
+    return { after, changed: { before, key, version: changed.version } }
   })
-  const { before, after, key, version } = await orNameTaken(changing)
+  const { after, changed } = await orNameTaken(changing)
+  if (changed === undefined) return toPattern(after)
+  const { before, key, version } = changed
   // What is valid for a time, ends another's validity or is another subject's from now on is read from the database, as other
   // processes do.
   if (![before, after].some(isTimed) && before.subject === after.subject) {
@@ -117,6 +121,22 @@ export async function commitChange(
     context.spaces.committed(spaceId, version, { stored, touched: [idx] })
   }
   return toPattern(after)
+}
+
+/** Whether a pattern is already what a change makes of it. Its category follows from the rest. */
+function changesNothing(
+  row: PatternRow,
+  key: Float32Array,
+  { embedding, metadata, fields: { category: _, occurred_at, ...fields } = {} }: store.PatternChange,
+): boolean {
+  const become = { ...fields, occurred_at: occurred_at === null ? row.created_at : occurred_at }
+  return (
+    (embedding === undefined || (embedding.text === row.text && isDeepStrictEqual(embedding.key, key))) &&
+    (metadata === undefined || isDeepStrictEqual(metadata.value, metadataOf(row))) &&
+    Object.entries(become).every(
+      ([name, value]) => value === undefined || isDeepStrictEqual(value, row[name as keyof PatternRow]),
+    )
+  )
 }
 
 const isTimed = ({ valid_from, valid_to, supersedes }: PatternRow): boolean =>
