@@ -271,6 +271,32 @@ describe('an export and its import', () => {
     expect(await texts(other.api)).not.toContain('Ada lives in Porto.')
   })
 
+  it('have what had ended when it was stored, and nobody said since when it was so', async () => {
+    const { api, client } = await newPair()
+    const store = async (body: object) =>
+      expect((await api.post('/v1/memory/text/store', body)).status).toBe(200)
+    await store({ text: 'Ada works at Acme.', external_id: 'job-1' })
+    const next = { external_id: 'job-2', supersedes: 'ext:job-1', valid_from: '2024-11-01' }
+    await store({ text: 'Ada works at Globex.', ...next })
+    const other = await newPair()
+    expect(await imported(other.client, await exported(client))).toMatchObject({ stored: 2, expired: 0 })
+    const end = '2024-11-01T00:00:00.000Z'
+    expect((await other.api.get('/v1/memory/patterns/ext:job-1')).body).toMatchObject({
+      text: 'Ada works at Acme.',
+      valid_from: end,
+      valid_to: end,
+    })
+    expect((await other.api.get('/v1/memory/patterns')).body.patterns).toMatchObject([
+      { external_id: 'job-2' },
+    ])
+    // What is said to have begun ends with its begin, and holds at no time.
+    await store({ text: 'Ada works at Hooli.', external_id: 'job-0', occurred_at: '2024-12-01' })
+    const earlier = { supersedes: 'ext:job-0', occurred_at: '2024-10-01' }
+    await store({ text: 'Ada works at Initech.', ...earlier })
+    const third = await newPair()
+    expect(await imported(third.client, await exported(client))).toMatchObject({ stored: 3, expired: 1 })
+  })
+
   it('imported twice, doubles nothing that has an id of its own', async () => {
     const { client } = await newFilled()
     const lines = (await exported(client)).map((line, n) => ({ ...line, external_id: `${n}` }))
@@ -310,7 +336,7 @@ describe('an export and its import', () => {
     await expect(textsOf({ filter: { $nonsense: 1 } })).rejects.toThrow('unknown name')
   })
 
-  it('leave out what was superseded before it was valid, and name other lines that are valid at no time', async () => {
+  it('store what had ended before it was stored, and name lines that are said to be valid at no time', async () => {
     const { api, client } = await newPair()
     await api.post('/v1/memory/text/store', { text: 'Ada has a dog.', external_id: 'pet' })
     const replacement = { text: 'Ada has a cat.', supersedes: 'ext:pet', occurred_at: '2020-01-01' }
@@ -318,7 +344,7 @@ describe('an export and its import', () => {
     await api.post('/v1/memory/text/store', { text: 'The menu was short.', valid_to: '2020-01-01' })
     const lines = await exported(client)
     const other = await newPair()
-    expect(await imported(other.client, lines)).toMatchObject({ stored: 1, expired: 2 })
+    expect(await imported(other.client, lines)).toMatchObject({ stored: 3, expired: 0 })
     const wrong = [{ text: 'x', valid_from: '2020-01-02', valid_to: '2020-01-01' }]
     await expect(imported(other.client, wrong)).rejects.toThrow("1 line can't be imported")
   })

@@ -155,7 +155,7 @@ inBrowser(
       expect(await visitor.violations()).toEqual([])
       await visitor.press('Import')
       await visitor.see('2 memories were stored.')
-      await visitor.see('1 line has expired and was left out.')
+      await visitor.see('1 line has expired, or was over before it began, and was left out.')
       await visitor.see('3 lines were left out')
       await visitor.see(/^Line 6: metadata/)
       const left = visitor.page.getByRole('region', { name: '3 lines were left out' }).getByRole('listitem')

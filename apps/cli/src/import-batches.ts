@@ -66,7 +66,7 @@ function acknowledged({ stored, line, invalid, expired, ahead = [] }: ImportStat
     ahead.length === 0 ? '' : `, ${count(ahead.length)} of them behind lines that there was no room for`
   const leftOut = [
     ...(invalid > 0 ? [`${count(invalid)} as invalid`] : []),
-    ...(expired > 0 ? [`${count(expired)} as expired`] : []),
+    ...(expired > 0 ? [`${count(expired)} as expired, or as over before it began`] : []),
   ]
   const without = leftOut.length === 0 ? '' : ` Left out up to there: ${leftOut.join(', ')}.`
   return `Acknowledged so far: ${counted(stored, 'line')}${where}${behind}.${without}`

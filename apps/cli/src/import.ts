@@ -255,7 +255,8 @@ export async function tryImport({
   )
   output.write(`Would store ${all}; nothing was stored.`)
   if (run.invalid > 0) output.write(`Left out as invalid: ${counted(run.invalid, 'line')}.`)
-  if (run.expired > 0) output.write(`Left out as expired: ${counted(run.expired, 'line')}.`)
+  if (run.expired > 0)
+    output.write(`Left out as expired, or as over before it began: ${counted(run.expired, 'line')}.`)
   for (const sentence of notImported) output.write(sentence)
   return run
 }
@@ -367,7 +368,8 @@ function report(
   }
   if (run.stored !== state.stored) output.write(`With earlier runs: ${counted(state.stored, 'line')}.`)
   if (state.invalid > 0) output.write(`Left out as invalid: ${counted(state.invalid, 'line')}.`)
-  if (state.expired > 0) output.write(`Left out as expired: ${counted(state.expired, 'line')}.`)
+  if (state.expired > 0)
+    output.write(`Left out as expired, or as over before it began: ${counted(state.expired, 'line')}.`)
 }
 
 function readBytes(file: string, { offset, file: { size } }: ImportCheckpoint): AsyncIterable<Buffer> {

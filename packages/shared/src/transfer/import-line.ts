@@ -90,7 +90,9 @@ export function parseLine(line: Line, now: number, rules: LineRules): ParsedLine
         `it has neither a text nor a key${names === '' ? '' : `; its fields are ${names}`}`,
       )
     }
-    const own = Object.fromEntries(stored.map((name) => [name, value[name]]))
+    const own = Object.fromEntries(
+      stored.filter((name) => !isDefault(name, value, rules)).map((name) => [name, value[name]]),
+    )
     const { expiresAt, validityFault } = check(kind, own)
     if (expiresAt != null && expiresAt.getTime() <= now) return { kind: 'expired' }
     if (validityFault !== undefined) {
@@ -115,12 +117,14 @@ export function parseLine(line: Line, now: number, rules: LineRules): ParsedLine
 
 /**
  * Whether a field of an export only repeats what follows from others: that a memory is valid since it occurred, or protected
- * by its metadata or category. Stored as said, it would not follow a change of these any more.
+ * by its metadata or category. Stored as said, it would not follow a change of these any more. Of what had ended when it was
+ * stored, and nobody said since when it was so, both times follow from that: only the end is stored again.
  */
 function isDefault(name: string, line: Record<string, unknown>, { protectedCategories }: LineRules): boolean {
   const { pattern_id, asked_protected: asked, metadata } = line
   if (pattern_id == null) return false
-  if (name === 'valid_from') return line.valid_from === line.occurred_at
+  if (name === 'valid_from') return line.valid_from === line.occurred_at || hadEnded(line)
+  if (name === 'occurred_at') return hadEnded(line)
   if (name !== 'protected') return false
   if (asked !== undefined) return asked === null
   // Exports of before said of every memory whether it is protected, and of none whether somebody said so.
@@ -130,6 +134,9 @@ function isDefault(name: string, line: Record<string, unknown>, { protectedCateg
     stated.protected === true || (typeof category === 'string' && protectedCategories.has(category))
   return line.protected === follows
 }
+
+const hadEnded = ({ occurred_at, valid_from, valid_to }: Record<string, unknown>): boolean =>
+  valid_from === valid_to && Date.parse(String(valid_to)) < Date.parse(String(occurred_at))
 
 function decode(bytes: Uint8Array): string {
   try {

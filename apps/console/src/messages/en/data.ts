@@ -47,7 +47,7 @@ export const data = {
   'data.import.wouldStore': 'What would be stored',
   'data.import.texts': 'Texts',
   'data.import.vectors': 'Vectors',
-  'data.import.expiredLines': 'Expired, left out',
+  'data.import.expiredLines': 'Expired, or over before it began: left out',
   'data.import.invalidLines': 'Lines that can’t be stored',
   'data.import.reasons': 'What can’t be stored',
   'data.import.dropped': 'Fields that are not imported:',
@@ -68,8 +68,10 @@ export const data = {
   'data.import.progress_other': '{{count, number}} memories are stored',
   'data.import.done_one': '{{count, number}} memory was stored.',
   'data.import.done_other': '{{count, number}} memories were stored.',
-  'data.import.expired_one': '{{count, number}} line has expired and was left out.',
-  'data.import.expired_other': '{{count, number}} lines have expired and were left out.',
+  'data.import.expired_one':
+    '{{count, number}} line has expired, or was over before it began, and was left out.',
+  'data.import.expired_other':
+    '{{count, number}} lines have expired, or were over before they began, and were left out.',
   'data.import.replayed': 'Of these an earlier run had stored {{value}}; none was doubled.',
   'data.import.leftOut_one': '{{count, number}} line was left out',
   'data.import.leftOut_other': '{{count, number}} lines were left out',

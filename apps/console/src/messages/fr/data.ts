@@ -47,7 +47,7 @@ export const data = {
   'data.import.wouldStore': 'Ce qui serait stocké',
   'data.import.texts': 'Textes',
   'data.import.vectors': 'Vecteurs',
-  'data.import.expiredLines': 'Expirées, laissées de côté',
+  'data.import.expiredLines': 'Expirées, ou finies avant d’avoir commencé : laissées de côté',
   'data.import.invalidLines': 'Lignes impossibles à stocker',
   'data.import.reasons': 'Ce qui ne peut pas être stocké',
   'data.import.dropped': 'Champs qui ne sont pas importés :',
@@ -68,8 +68,10 @@ export const data = {
   'data.import.progress_other': '{{count, number}} souvenirs stockés',
   'data.import.done_one': '{{count, number}} souvenir a été stocké.',
   'data.import.done_other': '{{count, number}} souvenirs ont été stockés.',
-  'data.import.expired_one': '{{count, number}} ligne a expiré et a été laissée de côté.',
-  'data.import.expired_other': '{{count, number}} lignes ont expiré et ont été laissées de côté.',
+  'data.import.expired_one':
+    '{{count, number}} ligne a expiré, ou était finie avant d’avoir commencé, et a été laissée de côté.',
+  'data.import.expired_other':
+    '{{count, number}} lignes ont expiré, ou étaient finies avant d’avoir commencé, et ont été laissées de côté.',
   'data.import.replayed': 'Un passage précédent en avait stocké {{value}} ; aucun n’est en double.',
   'data.import.leftOut_one': '{{count, number}} ligne a été laissée de côté',
   'data.import.leftOut_other': '{{count, number}} lignes ont été laissées de côté',
