@@ -735,6 +735,16 @@ describe('valid_from and valid_to', () => {
     expect((await ada.patch(path, { valid_from: future })).status).toBe(422)
     expect((await ada.patch(path, { valid_to: null })).status).toBe(200)
     expect(await shown(ada)).toEqual(['Ada lived in Porto.'])
+    // A change may end it before as well, until somebody says when it began.
+    expect((await ada.patch(path, { valid_to: past })).body).toMatchObject({
+      valid_from: past,
+      valid_to: past,
+    })
+    await ada.patch(path, { valid_to: null, occurred_at: '2020-01-01' })
+    const refused = await ada.patch(path, { valid_to: past })
+    expect(refused.body.detail).toMatchObject([
+      { loc: ['body', 'valid_to'], msg: expect.stringContaining('must be later than occurred_at') },
+    ])
   })
 
   it('are never in the wrong order where none is said', async () => {

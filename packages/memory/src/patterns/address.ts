@@ -42,7 +42,10 @@ type ValidItem = Pick<AddressedItem, 'valid_from' | 'valid_to'> & { occurred_at?
 /** What the fields of an item alone can't tell: whether it is valid at some time. */
 export function validityFault({ occurred_at, valid_from, valid_to }: ValidItem): string | undefined {
   const from = valid_from ?? occurred_at
-  return valid_to == null || from == null || valid_to > from ? undefined : 'must be later than valid_from'
+  if (valid_to == null || from == null || valid_to > from) return undefined
+  return valid_from == null
+    ? 'must be later than occurred_at, since which it is valid without a valid_from'
+    : 'must be later than valid_from'
 }
 
 /** @throws ValidationError */

@@ -60,7 +60,7 @@ export async function changePattern(
     embedding,
     make: async (row, key, trx) => {
       await requireBegin(trx, caller.spaceId, row, body.valid_from)
-      return changeOf(row, key, body, embedding)
+      return changeOf(row, key, body, { embedding, now: context.clock.now() })
     },
   })
 }
@@ -159,7 +159,7 @@ function changeOf(
   row: PatternRow,
   key: Float32Array,
   body: Changes,
-  embedding: ChangedText | undefined,
+  { embedding, now }: { embedding: ChangedText | undefined; now: Date },
 ): store.PatternChange {
   const { expires_at, occurred_at, external_id, subject, valid_from, valid_to } = body
   // It may have ended before it was stored, or what took its place have ended it before it began: that is no reason to refuse
@@ -167,7 +167,8 @@ function changeOf(
   if (valid_from !== undefined || valid_to !== undefined || occurred_at !== undefined) {
     requireValidity(
       {
-        occurred_at: occurred_at === undefined ? row.occurred_at : (occurred_at ?? row.created_at),
+        // As of a store: what nobody said when it occurred may have ended before.
+        occurred_at: occurred_at === undefined ? toldEventOf(row, now) : occurred_at,
         valid_from: valid_from === undefined ? row.valid_from : valid_from,
         valid_to: valid_to === undefined ? row.valid_to : valid_to,
       },
@@ -182,6 +183,10 @@ function changeOf(
     fields: { expires_at, occurred_at, external_id, subject, valid_from, valid_to, ...described },
   }
 }
+
+/** When what a pattern tells of occurred, where somebody said so: as `app.is_begin_told` knows it. */
+const toldEventOf = ({ occurred_at, created_at }: PatternRow, now: Date): Date | undefined =>
+  occurred_at < created_at || occurred_at > now ? occurred_at : undefined
 
 /** @returns undefined for metadata that stay */
 function changedMetadata(

@@ -99,11 +99,12 @@ const rules: LineRules = {
       if (text.length > textCharsMax && [...text].length > textCharsMax)
         throw new InvalidLine(`text: it has more than ${textCharsMax} characters`)
     }
-    const [from, to] = [timeOf(item.valid_from ?? item.occurred_at), timeOf(item.valid_to)]
+    const begin = item.valid_from == null ? 'occurred_at' : 'valid_from'
+    const [from, to] = [timeOf(item[begin]), timeOf(item.valid_to)]
     return {
       expiresAt: timeOf(item.expires_at) ?? null,
       validityFault:
-        from === undefined || to === undefined || to > from ? undefined : 'must be later than valid_from',
+        from === undefined || to === undefined || to > from ? undefined : `must be later than ${begin}`,
     }
   },
 }
