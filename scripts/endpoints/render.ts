@@ -83,7 +83,26 @@ ${compared.map(({ operation, status, how }) => `| \`${operation}\` | ${status} |
 ${more.map(({ operation, summary }) => `| \`${operation}\` | ${summary} |`).join('\n')}`
 }
 
-/** The page with the tables of today between its marks. @throws where it lacks them */
-export function renderPage(page: string, document: OpenApi): string {
-  return fillMarks(page, 'endpoints', renderTables(document))
+/** What of an operation says how many queries it counts. */
+interface Counting {
+  method: string
+  path: string
+  queries?(body: never): number
+}
+
+/** The operations that count against the queries of a day, and those that do by what their body says. */
+function renderQueries(operations: readonly Counting[]): string {
+  const nameOf = ({ method, path }: Counting) => `\`${method.toUpperCase()} ${path}\``
+  const list = (ofBody: boolean) =>
+    operations
+      .filter(({ queries }) => queries !== undefined && queries.length > 0 === ofBody)
+      .map(nameOf)
+      .join(', ')
+  return `- One each: ${list(false)}.\n- By their body: ${list(true)}.`
+}
+
+/** The page with what its marks stand for as of today. @throws where it lacks them */
+export function renderPage(page: string, document: OpenApi, operations: readonly Counting[]): string {
+  const tables = fillMarks(page, 'endpoints', renderTables(document))
+  return fillMarks(tables, 'queries', renderQueries(operations))
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { routes } from '@memory/api/routes'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contracted } from '../../scripts/endpoints/contract.ts'
 import type { OpenApi } from '../../scripts/endpoints/fields.ts'
@@ -8,6 +9,7 @@ import { added, compare, renderPage } from '../../scripts/endpoints/render.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { root } from './workspace.ts'
 
+const operations = routes.map(({ operation }) => operation)
 let server: TestServer
 let served: OpenApi
 
@@ -20,7 +22,7 @@ afterAll(() => server.close())
 
 it('is what /openapi.json says; else `npm run docs:endpoints` writes it anew', () => {
   const page = readFileSync(join(root, 'docs/endpoints.md'), 'utf8')
-  expect(page).toBe(renderPage(page, served))
+  expect(page).toBe(renderPage(page, served, operations))
 })
 
 it('knows each operation of the specification once, and notes only such', () => {
