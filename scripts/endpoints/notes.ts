@@ -11,7 +11,7 @@ export const notes: Record<string, string> = {
   'POST /v1/memory/text/explain':
     'Quotes what is stored; where nothing fits, `method` is `no_evidence` and confidence 0.',
   'DELETE /v1/memory/text/forget':
-    'Without query, category and filter it is a 422. `filter` alone removes vectors too. What contradicts the query is kept, and in `kept`, unless `guard` is false.',
+    'Without query, category, filter and subject it is a 422. `filter` alone removes vectors too. What contradicts the query is kept, and in `kept`, unless `guard` is false.',
   'POST /v1/memory/query/semantic':
     'Deprecated, with the headers `Deprecation` and `Link`; answers as `/v1/memory/retrieve`.',
   'PUT /v1/memory/pattern':

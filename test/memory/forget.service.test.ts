@@ -314,12 +314,12 @@ describe('DELETE /v1/memory/text/forget by category and metadata', () => {
 describe('DELETE /v1/memory/text/forget refuses', () => {
   const given = { query: 'q' }
   it.each<[string, unknown, unknown]>([
-    ['nothing to go by', {}, rule(['body'], 'query, category or filter is required')],
-    ['an absent body', undefined, rule(['body'], 'query, category or filter is required')],
+    ['nothing to go by', {}, rule(['body'], 'query, category, filter or subject is required')],
+    ['an absent body', undefined, rule(['body'], 'query, category, filter or subject is required')],
     [
       'an empty filter alone',
       { filter: {}, query: null },
-      rule(['body'], 'query, category or filter is required'),
+      rule(['body'], 'query, category, filter or subject is required'),
     ],
     ...[{ query: 'q' }, { category: 'health' }, { query: 'q', category: 'health', dry_run: true }].map(
       (beside): [string, unknown, unknown] => [

@@ -94,7 +94,7 @@ async function choose(
   const isEmpty = sent !== undefined && saysNothing(sent)
   const filter = ofSubjects(isEmpty ? undefined : sent, subject)
   if (query == null && category == null && filter === undefined) {
-    throw ValidationError.rule(['body'], 'query, category or filter is required')
+    throw ValidationError.rule(['body'], 'query, category, filter or subject is required')
   }
   if (sent !== undefined) requireSelective(sent)
   // Invalid and expired patterns are to be forgotten too.
