@@ -71,6 +71,9 @@ describe('another relative or animal in the same place', () => {
   it.each([
     ['My aunt lives in Derby.', 'My cousin lives in Derby.'],
     ['A minha avó vive em Braga.', 'O meu avô vive em Braga.'],
+    ['A avó faz bolos', 'A avô faz bolos'],
+    ['avó', 'avô'],
+    ['Vovó: bolos!', 'Vovô: bolos!'],
     ['Min mormor bor i Falun.', 'Min farfar bor i Falun.'],
     ['Моя бабушка живёт в Твери.', 'Мой дедушка живёт в Твери.'],
     ['Mio zio vive a Pisa.', 'Mio nonno vive a Pisa.'],
@@ -88,6 +91,8 @@ describe('another relative or animal in the same place', () => {
 
   it.each([
     ['My grandma lives in Derby.', 'My grandmother lives in Derby.'],
+    ['A avo faz bolos', 'A avó faz bolos'],
+    ['Zie haar far', 'Zie haar får'],
     ['Ma grand-mère vit à Lyon.', 'Ma mamie vit à Lyon.'],
     ['我妈妈住在武汉。', '我母亲住在武汉。'],
     ['Собака тяжелее кошки.', 'Кошка легче собаки.'],

@@ -73,9 +73,9 @@ export function findContradiction(one: Comparable, other: Comparable): Contradic
   const written = differInWriting(one.reading.text, other.reading.text)
   if (written !== undefined) return written
   if (places.length === 0) {
-    if (haveOtherForeignWords(tokens, otherTokens)) return 'name'
-    const told = one.lexicon ?? other.lexicon
-    return told !== undefined && haveOtherAccents(tokens, otherTokens, told) ? 'name' : undefined
+    return haveOtherForeignWords(tokens, otherTokens) || haveOtherAccents(tokens, otherTokens)
+      ? 'name'
+      : undefined
   }
   const [lexicon, otherLexicon] = lexiconsOf(one, other)
   const [isClock, isOtherClock] = [

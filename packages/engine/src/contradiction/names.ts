@@ -49,7 +49,7 @@ function haveOtherThings({ one, other, lexicon }: Texts, places: readonly Differ
     const [text, otherText] = [one, other].map((tokens) => wordsOf({ tokens }, lexicon)) as [string, string]
     return haveOtherDenseThings(text, otherText, lexicon)
   }
-  if (lexicon !== undefined && haveOtherAccents(one, other, lexicon)) return true
+  if (haveOtherAccents(one, other)) return true
   const inflects = lexicon?.inflects ?? false
   const meant = (token: Token) => [...thingsOf(token, lexicon), ...bearersOf(token, lexicon)]
   const [all, otherAll] = [one, other].map((tokens): Things => new Set(tokens.flatMap(meant)))

@@ -122,19 +122,38 @@ export function areOthers(one: Things, other: Things): boolean {
   return [...one].some((thing) => others.has(kindOf(thing))) && ![...one].some((thing) => other.has(thing))
 }
 
-/** Whether a word of which the accents alone tell what it stands for has others in the other text: avó, avô. */
-export function haveOtherAccents(one: readonly Token[], other: readonly Token[], { code }: Lexicon): boolean {
-  const { written, plain } = kindsOf(code)
-  // Some words hold for several, whatever their accents.
-  const isTelling = ({ key, lower }: Token) => {
-    const count = plain.get(key)?.size ?? 0
-    return count > 1 && count > (written.get(lower)?.size ?? 0)
+/**
+ * Words of which the accents alone tell what they stand for (avó, avô), by their letters: each as it is written. Of all languages
+ * together: a short text does not tell its own, and no other has such a word for something else.
+ */
+const toldByAccents = memo((): ReadonlyMap<string, ReadonlyMap<string, Things>> => {
+  const words = new Map<string, Map<string, Things>>()
+  for (const code of Object.keys(kinds)) {
+    const { written, plain } = kindsOf(code)
+    for (const [form, things] of written) {
+      const key = fold(form)
+      // Some words hold for several, whatever their accents.
+      if (things.size === plain.get(key)?.size) continue
+      words.set(
+        key,
+        new Map([...(words.get(key) ?? []), [form, new Set([...things].map((each) => `${code}${each}`))]]),
+      )
+    }
   }
-  const telling = (tokens: readonly Token[]) => tokens.filter(isTelling)
-  const [some, others] = [telling(one), telling(other)]
-  if (some.length !== 1 || others.length !== 1) return false
-  const [things, otherThings] = [some, others].map(([token]) => written.get(token?.lower ?? '') ?? nothing)
-  return areOthers(things as Things, otherThings as Things)
+  return words
+})
+
+/** Whether a word of which the accents alone tell what it stands for has others in the other text. */
+export function haveOtherAccents(one: readonly Token[], other: readonly Token[]): boolean {
+  const words = toldByAccents('all')
+  const [some, others] = [one, other].map((tokens) => tokens.filter(({ key }) => words.has(key))) as [
+    Token[],
+    Token[],
+  ]
+  const [token, otherToken] = [some[0], others[0]]
+  if (token === undefined || otherToken === undefined || some.length + others.length > 2) return false
+  const thingsIn = ({ key, lower }: Token): Things => words.get(key)?.get(lower) ?? nothing
+  return areOthers(thingsIn(token), thingsIn(otherToken))
 }
 
 interface Finder {
