@@ -64,7 +64,7 @@ export const address = {
 }
 export const onConflict = f.choice(conflictRules).default('replace').meta({
   description:
-    'What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.',
+    'What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them; what is the same makes no version), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.',
 })
 export const created = z
   .boolean()
@@ -605,7 +605,7 @@ export const ChangePattern = operation({
   tag: patternsTag,
   summary: 'Change a pattern',
   description:
-    'What is absent stays, and null clears. A new text is embedded again; id and index stay. Metadata are replaced whole. What it was before is kept as a version.',
+    'What is absent stays, and null clears. A new text is embedded again; id and index stay. Metadata are replaced whole. What it was before is kept as a version; what it has already is no change, and makes none.',
   access: 'memory:write',
   subjects: 'rows',
   versioned: true,

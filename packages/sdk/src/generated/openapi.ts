@@ -1436,7 +1436,7 @@ export interface paths {
         head?: never;
         /**
          * Change a pattern
-         * @description What is absent stays, and null clears. A new text is embedded again; id and index stay. Metadata are replaced whole. What it was before is kept as a version.
+         * @description What is absent stays, and null clears. A new text is embedded again; id and index stay. Metadata are replaced whole. What it was before is kept as a version; what it has already is no change, and makes none.
          *
          *     An API key needs the scope `memory:write`.
          */
@@ -3334,7 +3334,7 @@ export interface components {
                 valid_to?: string | null;
             }[];
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them; what is the same makes no version), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */
@@ -3352,7 +3352,7 @@ export interface components {
         };
         BatchStoreVectorsRequest: {
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them; what is the same makes no version), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */
@@ -5636,7 +5636,7 @@ export interface components {
             /** @description When the fact was stated, for imports. Default: now. */
             occurred_at?: string | null;
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them; what is the same makes no version), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */
@@ -5701,7 +5701,7 @@ export interface components {
             /** @description When the fact was stated, for imports. Default: now. */
             occurred_at?: string | null;
             /**
-             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
+             * @description What happens where an `external_id` is there already: replace its text, vectors, metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and `protected` where nothing is said of them; what is the same makes no version), skip what is sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced: that is a 409 too.
              * @default replace
              * @enum {string}
              */

@@ -62,8 +62,9 @@ class Text:
                 begin.
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
                 metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and
-                `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409.
-                What is of another `subject` than is named is not replaced: that is a 409 too.
+                `protected` where nothing is said of them; what is the same makes no version), skip what is
+                sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced:
+                that is a 409 too.
         """
         return await self._calls.call(op.STORE_TEXT, (), given(text=text, metadata=metadata, expires_at=expires_at, occurred_at=occurred_at, external_id=external_id, subject=subject, protected=protected, valid_from=valid_from, valid_to=valid_to, supersedes=supersedes, on_conflict=on_conflict), options)
 
@@ -87,8 +88,9 @@ class Text:
         Args:
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
                 metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and
-                `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409.
-                What is of another `subject` than is named is not replaced: that is a 409 too.
+                `protected` where nothing is said of them; what is the same makes no version), skip what is
+                sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced:
+                that is a 409 too.
         """
         return await self._calls.call(op.BATCH_STORE_TEXTS, (), given(items=items, on_conflict=on_conflict), options)
 
@@ -504,8 +506,9 @@ class Vectors:
                 begin.
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
                 metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and
-                `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409.
-                What is of another `subject` than is named is not replaced: that is a 409 too.
+                `protected` where nothing is said of them; what is the same makes no version), skip what is
+                sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced:
+                that is a 409 too.
         """
         return await self._calls.call(op.STORE_VECTOR, (), given(key=key, value=value, metadata=metadata, source_dim=source_dim, expires_at=expires_at, occurred_at=occurred_at, external_id=external_id, subject=subject, protected=protected, valid_from=valid_from, valid_to=valid_to, supersedes=supersedes, on_conflict=on_conflict), options)
 
@@ -528,8 +531,9 @@ class Vectors:
         Args:
             on_conflict: What happens where an `external_id` is there already: replace its text, vectors,
                 metadata and times, said or not (`pattern_id` and `pattern_idx` stay, and `subject` and
-                `protected` where nothing is said of them), skip what is sent, or refuse all of it with 409.
-                What is of another `subject` than is named is not replaced: that is a 409 too.
+                `protected` where nothing is said of them; what is the same makes no version), skip what is
+                sent, or refuse all of it with 409. What is of another `subject` than is named is not replaced:
+                that is a 409 too.
         """
         return await self._calls.call(op.BATCH_STORE_VECTORS, (), given(patterns=patterns, on_conflict=on_conflict), options)
 
@@ -998,7 +1002,8 @@ class Patterns:
         """Change a pattern.
 
         What is absent stays, and null clears. A new text is embedded again; id and index stay. Metadata are
-        replaced whole. What it was before is kept as a version.
+        replaced whole. What it was before is kept as a version; what it has already is no change, and makes
+        none.
 
         An API key needs the scope `memory:write`.
 
