@@ -248,7 +248,7 @@ it('what writes says whether a memory can be changed or gone afterwards, and whe
   ])
   expect(Object.fromEntries(hints)).toEqual({
     remember: { destructiveHint: false, idempotentHint: false },
-    update_memory: { destructiveHint: true, idempotentHint: false },
+    update_memory: { destructiveHint: true, idempotentHint: true },
     forget: { destructiveHint: true, idempotentHint: true },
     give_feedback: { destructiveHint: false, idempotentHint: false },
     resolve_conflict: { destructiveHint: true, idempotentHint: true },
@@ -256,14 +256,12 @@ it('what writes says whether a memory can be changed or gone afterwards, and whe
   })
 })
 
-it('a change that is made again makes another version, so that update_memory is not said to be idempotent', async () => {
+it('a change that is made again makes no other version, so that clients that try again push nothing out of the history', async () => {
   const { mcp, api } = await newMcp()
   const [id] = (await api.store([{ text: 'Ada lives in Lisbon.' }])) as [string]
   const change = { pattern_id: id, text: 'Ada lives in Porto.' }
   for (let i = 0; i < 2; i++) await mcp.ok('update_memory', change)
-  expect((await api.get(`/v1/memory/patterns/${id}`)).body.version).toBe(3)
-  const { tools } = await mcp.client.listTools()
-  expect(tools.find(({ name }) => name === 'update_memory')?.annotations?.idempotentHint).toBe(false)
+  expect((await api.get(`/v1/memory/patterns/${id}`)).body.version).toBe(2)
 })
 
 describe('forget', () => {

@@ -124,7 +124,7 @@ const resolveConflict = tool({
   title: 'Resolve a conflict',
   description:
     'Says what a conflict is. keep: both are true. supersede: one takes the place of the other, which is kept as history. dismiss: it is no conflict.',
-  effect: 'settles',
+  effect: 'changes',
   input: z.strictObject({
     conflict_id: memoryId,
     resolution: z.enum(['keep', 'supersede', 'dismiss']),

@@ -37,9 +37,8 @@ const effects = {
   adds: { scopes: ['memory:write'], isDestructive: false, isIdempotent: false },
   // What is taught twice counts twice.
   teaches: { scopes: ['memory:write'], isDestructive: false, isIdempotent: false },
-  // Each makes a version, and versions that are kept are few.
-  changes: { scopes: ['memory:write'], isDestructive: true, isIdempotent: false },
-  settles: { scopes: ['memory:write'], isDestructive: true, isIdempotent: true },
+  // What is so already stays as it is, without another version.
+  changes: { scopes: ['memory:write'], isDestructive: true, isIdempotent: true },
   // Duplicates go, and each time memories gain and lose strength.
   consolidates: { scopes: ['memory:write'], isDestructive: true, isIdempotent: false },
   // It shows first what would go.

@@ -47,7 +47,7 @@ export const data = {
   'data.import.wouldStore': 'Ce qui serait stocké',
   'data.import.texts': 'Textes',
   'data.import.vectors': 'Vecteurs',
-  'data.import.expiredLines': 'Expirées, ou finies avant d’avoir commencé : laissées de côté',
+  'data.import.expiredLines': 'Expirées, ou finies avant d’avoir commencé : laissées de côté',
   'data.import.invalidLines': 'Lignes impossibles à stocker',
   'data.import.reasons': 'Ce qui ne peut pas être stocké',
   'data.import.dropped': 'Champs qui ne sont pas importés :',
