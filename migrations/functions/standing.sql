@@ -33,8 +33,8 @@ returns boolean language sql immutable parallel safe
 return p_text is not null and (p_protected or p_category is not null and p_category <> 'preference' or p_use_step is not null);
 
 -- The idx of standing texts of one subject, or of those without a subject for null, that are valid now: of those without an end
--- the p_looked that matter most, and of the others the p_looked that end first, of protected ones and of the rest. Nothing that is
--- over or yet to come is read, however much of it there is. The settings keep a planner without statistics from reading and
+-- the p_looked that matter most, and of the others the 1,024 that end first, of protected ones and of the rest, from which those that
+-- matter are taken later: their order is that of their ends. Nothing that is over or yet to come is read, however much of it there is. The settings keep a planner without statistics from reading and
 -- sorting all rows instead.
 create or replace function app.standing_of_subject(p_space uuid, p_subject text, p_looked integer) returns setof integer
 language plpgsql stable set plan_cache_mode = force_generic_plan set enable_sort = off set enable_seqscan = off
@@ -51,7 +51,7 @@ begin
         select p.idx from app.patterns p
           where p.space_id = p_space and p.subject is null and app.stands(p.text, p.category, p.protected, p.use_step)
             and p.protected = k.protected and p.valid_to > now() and app.is_current(p.expires_at, null, p.enters_at)
-          order by p.valid_to limit p_looked
+          order by p.valid_to limit 1024
       ) as u;
   else
     return query
@@ -64,7 +64,7 @@ begin
         select p.idx from app.patterns p
           where p.space_id = p_space and p.subject = p_subject and app.stands(p.text, p.category, p.protected, p.use_step)
             and p.protected = k.protected and p.valid_to > now() and app.is_current(p.expires_at, null, p.enters_at)
-          order by p.valid_to limit p_looked
+          order by p.valid_to limit 1024
       ) as u;
   end if;
 end
@@ -85,7 +85,7 @@ begin
       select p.idx from app.patterns p
         where p.space_id = p_space and app.stands(p.text, p.category, p.protected, p.use_step)
           and p.protected = k.protected and p.valid_to > now() and app.is_current(p.expires_at, null, p.enters_at)
-        order by p.valid_to limit p_looked
+        order by p.valid_to limit 1024
     ) as u;
 end
 $$;
@@ -123,30 +123,19 @@ begin
 end
 $$;
 
--- Texts whose validity has ended since a time, the last first: the p_count after one (p_before, p_idx), or the last for null.
--- p_subjects as in `standing_texts`. Those that ended at one time are in no index's order, and are sorted.
-create or replace function app.ended_between(
-  p_space uuid, p_subjects text[], p_since timestamptz, p_before timestamptz, p_idx integer, p_count integer
-)
-returns table (idx integer, ended_at timestamptz)
-language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
+-- The idx of patterns whose validity has ended since a time, the last first, p_count at most. p_subjects as in `standing_texts`.
+drop function if exists app.ended_since(uuid, timestamptz, integer);
+create or replace function app.ended_since(p_space uuid, p_subjects text[], p_since timestamptz, p_count integer)
+returns setof integer language plpgsql set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 begin
   perform set_config('app.space_id', p_space::text, true);
   return query
-    select p.idx, p.valid_to from app.patterns p
-      where p.space_id = p_space and p.valid_to > p_since and p.valid_to <= least(p_before, now()) and p.text is not null
-        and (p_idx is null or (p.valid_to, p.idx) < (p_before, p_idx))
+    select p.idx from app.patterns p
+      where p.space_id = p_space and p.valid_to > p_since and p.valid_to <= now() and p.text is not null
         and (p_subjects is null or p.subject = any (p_subjects)
           or p.subject is null and array_position(p_subjects, null) is not null)
-      order by p.valid_to desc, p.idx desc limit p_count;
+      order by p.valid_to desc limit p_count;
 end
-$$;
-
--- As processes of the release before call it.
-drop function if exists app.ended_since(uuid, timestamptz, integer);
-create or replace function app.ended_since(p_space uuid, p_subjects text[], p_since timestamptz, p_count integer)
-returns setof integer language sql as $$
-  select e.idx from app.ended_between(p_space, p_subjects, p_since, null, null, p_count) e
 $$;
 
 -- Those of some patterns that are texts and not yet to become valid.

@@ -830,6 +830,22 @@ describe('a file of another product', () => {
     expect(said.at(-1)).toContain('was imported already')
   })
 
+  it('does not go on where an earlier release made other lines of a file', async () => {
+    let isBroken = true
+    await using bench = await newBench({
+      fault: () => (isBroken ? { status: 400, body: { detail: 'Broken proxy' } } : undefined),
+    })
+    const file = write('text, subject\nAda sings., ada\n', 'begun.csv')
+    const options = { ...bench, file, conversion: conversion('csv') }
+    await expect(importFile(options)).rejects.toThrow('Broken proxy')
+    const progress = `${file}.progress.json`
+    const { converter: _, ...earlier } = JSON.parse(readFileSync(progress, 'utf8'))
+    writeFileSync(progress, JSON.stringify(earlier))
+    isBroken = false
+    await expect(importFile(options)).rejects.toThrow('which made other lines of it')
+    expect(await importFile({ ...options, restart: true })).toMatchObject({ stored: 1 })
+  })
+
   it('says where parts that a text needs no more can’t be looked for', async () => {
     await using bench = await newBench({
       fault: ({ path }) =>

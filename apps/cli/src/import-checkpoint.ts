@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { ImportState } from '@memory/shared/transfer/batches'
-import type { Conversion } from '@memory/shared/transfer/formats/convert'
+import { type Conversion, converterRevision } from '@memory/shared/transfer/formats/convert'
 import { Failure } from './command.ts'
 import { type Connection, keyFingerprint } from './connection.ts'
 import { counted } from './format.ts'
@@ -24,6 +24,8 @@ export interface ImportCheckpoint extends ImportState {
   target: { url: string; key_sha256: string }
   /** How the file is read, where it is one of another product. */
   conversion?: Conversion
+  /** `converterRevision` of the run that began it, where the file is converted. */
+  converter?: number
   /** Set until the parts that shorter texts need no more were deleted, which comes when all lines are stored. */
   surplus?: boolean
   /** The run that works on it; none where it has ended. */
@@ -71,7 +73,11 @@ const newCheckpoint = (
   import_id: randomUUID(),
   file,
   target,
-  ...(conversion !== undefined && { conversion: toJson(conversion), surplus: true }),
+  ...(conversion !== undefined && {
+    conversion: toJson(conversion),
+    converter: converterRevision,
+    surplus: true,
+  }),
   ...{ offset: 0, line: 0, stored: 0, replaced: 0, invalid: 0, expired: 0 },
   complete: false,
   unsent: true,
@@ -111,6 +117,9 @@ function requireSame(found: ImportCheckpoint, { identity, target, conversion, fi
   const again =
     'With --restart it begins again: lines with an own id (external_id) replace what is there, others are stored once more.'
   if (found.version !== 1) throw new Failure(`${begun} by another version of this command. ${again}`)
+  if (conversion !== undefined && !found.complete && found.converter !== converterRevision) {
+    throw new Failure(`${begun} by another version of this command, which made other lines of it. ${again}`)
+  }
   const { size, modified_ms, sha256_of_start } = found.file
   const sameFile =
     size === identity.size &&

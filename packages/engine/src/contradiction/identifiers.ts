@@ -12,7 +12,7 @@ const endings =
   'pdf|docx?|docm|dotx?|odt|ods|odp|rtf|txt|tex|md|markdown|epub|xlsx?|xlsm|csv|tsv|pptx?|json|jsonl|ndjson|ya?ml|toml|ini|cfg|conf|xml|html?|css|scss|sql|sqlite|db|parquet|bak|log|zip|gz|tgz|tar|bz2|xz|7z|rar|iso|dmg|exe|msi|deb|rpm|apk|jar|png|jpe?g|gif|svg|webp|bmp|tiff?|heic|psd|mp[34]|wav|flac|ogg|m4a|mkv|avi|mov|webm|eml|ics|vcf|py|ipynb|tsx?|jsx|mjs|cjs|java|kt|rs|rb|php|cpp|hpp|sh|bat|ps1|pem|crt'
 /** An ending is in small letters or, as the whole name, in capitals: of "Lisbon.Doc" it begins a sentence. */
 const bareName = new RegExp(
-  String.raw`(?<![^\s"'“„«‘\x60([=:])[\p{L}\p{N}_][\p{L}\p{N}_.-]*\.(?:${endings}|${endings.toUpperCase()})(?![\p{L}\p{N}]|[.@/\\][\p{L}\p{N}])`,
+  String.raw`(?<![^\s"'“„«‘\x60([=:,;])[\p{L}\p{N}_][\p{L}\p{N}_.-]*\.(?:${endings}|${endings.toUpperCase()})(?![\p{L}\p{N}]|[.@/\\][\p{L}\p{N}])`,
   'gu',
 )
 

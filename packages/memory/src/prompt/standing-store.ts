@@ -39,28 +39,17 @@ export async function findStanding(
   return rows
 }
 
-/** A pattern whose validity has ended. */
-export interface EndedRow {
-  idx: number
-  /** As the database writes it, to the microsecond. */
-  ended_at: string
-}
-
-/** Patterns whose validity has ended since a time, the last first, of subjects as `findStanding` has them. */
+/** The idx of patterns whose validity has ended since a time, the last first, of subjects as `findStanding` has them. */
 export async function findEnded(
   queries: Queries,
   spaceId: string,
-  {
-    subjects,
-    since,
-    after,
-    count,
-  }: { subjects: (string | null)[] | null; since: Date; after: EndedRow | undefined; count: number },
-): Promise<EndedRow[]> {
-  const { rows } = await sql<EndedRow>`
-    select idx, ended_at::text from app.ended_between(${spaceId}, ${subjects}::text[], ${since.toISOString()}::timestamptz,
-      ${after?.ended_at ?? null}::timestamptz, ${after?.idx ?? null}::integer, ${count})`.execute(queries)
-  return rows
+  { subjects, since, count }: { subjects: (string | null)[] | null; since: Date; count: number },
+): Promise<number[]> {
+  const { rows } = await sql<{ idx: number }>`
+    select idx from app.ended_since(${spaceId}, ${subjects}::text[], ${since.toISOString()}::timestamptz, ${count}) as idx`.execute(
+    queries,
+  )
+  return rows.map(({ idx }) => idx)
 }
 
 /** Those of some patterns that are texts and not yet to become valid, in no order. */

@@ -207,8 +207,11 @@ class Batches {
 
   /** Sends what was gathered: all at once, unless a subject is full. */
   async #flush(): Promise<void> {
-    while (this.#pending.length > 0) {
-      if (this.#state.items === undefined) await this.#limitTo(this.#untilFull())
+    for (let isRest = false; this.#pending.length > 0; isRest = true) {
+      // Of the rest of a divided batch no other run could gather the same lines: how many they are is kept with where they begin.
+      if (this.#state.items === undefined) {
+        await this.#limitTo(this.#untilFull() ?? (isRest ? this.#pending.length : undefined))
+      }
       const batch = this.#pending.slice(0, this.#state.items)
       const answered = await this.#sendOrHalve(batch)
       if (answered === undefined) continue

@@ -9,6 +9,9 @@ import { tooDeep } from './values.ts'
 
 const encoder = new TextEncoder()
 
+/** Another one whenever other lines are made of the same file: an import that was begun goes on by how long they were. */
+export const converterRevision = 2
+
 /** How a file of another product is read. */
 export interface Conversion {
   from: FormatName
