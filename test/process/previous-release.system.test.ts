@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { migratePostgres, pendingOnPostgres } from '@memory/shared/platform/database/postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bare, newDatabase, onPostgres, type TestDatabase } from '../support/database.ts'
@@ -39,6 +40,12 @@ class Sender extends Requests {
       headers: { 'Content-Type': 'application/json', ...this.#headers, ...headers },
       body: body === undefined ? null : JSON.stringify(body),
     })
+    const comeAgainS = response.status === 503 ? response.headers.get('Retry-After') : null
+    if (comeAgainS !== null) {
+      // As docs/upgrading.md says of what waits for too long while the database is migrated.
+      await delay(1_000 * Number(comeAgainS))
+      return this.request(method, path, body, headers)
+    }
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
 
