@@ -149,7 +149,7 @@ inBrowser(
       expect(shown).toContain('version (1)')
       expect(shown).toContain('Imported <i>one</i>.')
       expect(shown).toMatch(/Texts\s+3/)
-      expect(shown).toMatch(/Expired, left out\s+1/)
+      expect(shown).toMatch(/Expired, or over before it began: left out\s+1/)
       expect(await visitor.page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
       await visitor.field('Leave out lines that can’t be stored, and go on').check()
       expect(await visitor.violations()).toEqual([])
