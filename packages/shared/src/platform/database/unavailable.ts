@@ -18,7 +18,7 @@ export async function connecting<T>(connection: Promise<T>): Promise<T> {
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (connectFailures.has(cause)) return true
-    const code = String((cause as { code?: unknown }).code ?? '')
+    const code = codeOf(cause)
     if (unavailableCodes.has(code) || code.startsWith('08') || code.startsWith('53')) return true
     if (unavailableMessages.some((message) => cause instanceof Error && cause.message.includes(message)))
       return true
@@ -32,15 +32,18 @@ export function isDatabaseUnavailable(error: unknown): boolean {
  * waited too long for rows that another transaction has locked, says nothing of others.
  */
 export function isDatabaseAway(error: unknown): boolean {
-  const code = String((error as { code?: unknown } | undefined)?.code ?? '')
-  return isDatabaseUnavailable(error) && !statementCodes.has(code)
+  return isDatabaseUnavailable(error) && !statementCodes.has(codeOf(error))
 }
 
 /** Whether an error says that the database only reads, or that its disk has no room for a write: reads go on. */
 export function isReadOnly(error: unknown): boolean {
-  const code = String((error as { code?: unknown } | undefined)?.code ?? '')
-  return code === '25006' || code === '53100'
+  return readOnlyCodes.has(codeOf(error))
 }
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code ?? '')
+
+/** PostgreSQL's states of a database that only reads, and of a full disk. */
+const readOnlyCodes = new Set(['25006', '53100'])
 
 /** PostgreSQL's states of a statement that took or waited too long, met a deadlock or could not be serialized. */
 const statementCodes = new Set(['57014', '55P03', '40P01', '40001'])
@@ -48,6 +51,7 @@ const statementCodes = new Set(['57014', '55P03', '40P01', '40001'])
 /** Node's network errors, and PostgreSQL's shutdown, start-up and read-only states, besides those of a statement. */
 const unavailableCodes = new Set([
   ...statementCodes,
+  ...readOnlyCodes,
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOTFOUND',
@@ -59,7 +63,6 @@ const unavailableCodes = new Set([
   '57P01',
   '57P02',
   '57P03',
-  '25006',
 ])
 
 /** Parts of messages of errors without a code. */

@@ -54,14 +54,15 @@ export async function startRelay(
   const inHand = new Map<OutboxEvent, Promise<void>>()
   let group: Promise<void> | undefined
   let taking: Promise<void> | undefined
-  let [again, stopped, isHandedBack] = [false, false, false]
+  let again = false
+  let stopped = false
   const taken = new FailureLog(log, 'taking events from the outbox')
   const handedOver = new FailureLog(log, 'handing over events of the outbox')
   const telling = tellingOfDeliveries(log)
 
   const begin = (event: OutboxEvent) => {
     const { give, onError } = telling(event.type, deliver)
-    const delivered = deliverOne(queries, event, give, onError, () => !isHandedBack)
+    const delivered = deliverOne(queries, event, give, onError, () => inHand.has(event))
     const work = handedOver.watch(delivered).finally(() => {
       inHand.delete(event)
       wake()
@@ -117,16 +118,22 @@ export async function startRelay(
       clearInterval(timer)
       await unlisten()
       await taking
-      if (await isOver(Promise.all([...inHand.values(), group]), patienceMs)) return
-      isHandedBack = true
-      await handBackLate(queries, [...inHand.keys()], log)
+      const done = Promise.all([...inHand.values(), group])
+      if (!(await isOver(done, patienceMs))) await handBackLate(queries, inHand, log)
     },
   }
 }
 
-async function handBackLate(queries: Queries, events: readonly OutboxEvent[], log: Log): Promise<void> {
-  log.warn({ types: events.map(({ type }) => type) }, 'events in hand handed back')
-  await handBack(queries, events)
+/** Hands back what is in hand. It is in hand no more then: whoever goes on delivering it leaves its lease alone. */
+async function handBackLate(
+  queries: Queries,
+  inHand: Map<OutboxEvent, Promise<void>>,
+  log: Log,
+): Promise<void> {
+  const late = [...inHand.keys()]
+  inHand.clear()
+  log.warn({ types: late.map(({ type }) => type) }, 'events in hand handed back')
+  await handBack(queries, late)
 }
 
 /** Logs failing deliveries once per type of event: while a mail server is down, for example, every mail keeps failing. */
